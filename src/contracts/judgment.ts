@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { TriggerId } from "../runtime/index.ts";
+import type { ItemId } from "./contract.ts";
+
+const triggerId = z
+  .string()
+  .regex(/^t[1-9][0-9]*_[1-9][0-9]*$/)
+  .transform((id) => id as TriggerId);
+
+/**
+ * What a judge says of one item (E, A or P): `pass` with the triggers that realised it (for a probe: none),
+ * `fail` with what it saw (for a probe: the triggers that did the forbidden thing), or `undecided`.
+ */
+export const judgmentSchema = z.strictObject({
+  v: z.literal(1),
+  item: z.string().transform((id) => id as ItemId),
+  kind: z.enum(["E", "A", "P"]),
+  round: z.int().min(1),
+  vote: z.int().min(1).default(1),
+  verdict: z.enum(["pass", "fail", "undecided"]),
+  triggers: z.array(triggerId).describe("An event's binding, a structure's uses, a probe's violations"),
+  constructions: z.array(z.int().min(1)).describe("A structure's or a violation's constructions, by number"),
+  reason: z.string().describe("One sentence"),
+  surplus: z.array(z.array(triggerId)).optional().describe("Earlier realisations of the same marks"),
+});
+export type Judgment = z.infer<typeof judgmentSchema>;

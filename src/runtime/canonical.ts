@@ -1,0 +1,25 @@
+import canonicalize from "canonicalize";
+
+/** JSON without `undefined`, as everything that is stored, hashed or compared must be. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * The canonical JSON (RFC 8785) of `value`: sorted keys, one spelling for every number.
+ * Two values are equal exactly when their canonical texts are.
+ * Throws where `value` is not JSON (a number that is not finite, a bare `undefined`).
+ */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("canonicalJson: undefined is not JSON");
+  return text;
+}
+
+/** Whether two JSON values are the same value. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
+/** The total order of ids and texts used wherever order shows outside: by UTF-16 code unit, no locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,12 @@
+export { canonicalJson, compareText, sameJson, type Json } from "./canonical.ts";
+export { faultOfId, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";
+export { describeField, literalSchema, textOf, type Field, type FieldValue } from "./field.ts";
+export { nearestWord, succeed, suggest, unreachable, type Result } from "./errors.ts";
+export { LEVELS, mayConstruct, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
+export { capabilitySchema, triggerSchema, type Arg, type Args, type CapabilityDraft, type Param } from "./capability.ts";
+export { digestOfWorld, entityDraftSchema, invariantSchema, mapSchema, typeSchema, type EntityDraft, type EntityType, type Invariant, type World, type WorldMap } from "./world.ts";
+export { LIMITS } from "./limits.ts";
+export { digestOf } from "./digest.ts";
+export { compileCondition } from "./expression/index.ts";
+export { entityIds, entityIdsOfType, getEntity } from "./state.ts";
+export { checkAt, checkFieldValue } from "./value-check.ts";

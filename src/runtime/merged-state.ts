@@ -1,0 +1,124 @@
+import { freeze } from "immer";
+import { compareText } from "./canonical.ts";
+import { fieldOf } from "./effects.ts";
+import { makeEntity } from "./entity-check.ts";
+import { toolError, type Result, type ToolError } from "./errors.ts";
+import type { FieldValue } from "./field.ts";
+import { LIMITS } from "./limits.ts";
+import type { Merged, MergeFault, MergedField } from "./merge.ts";
+import { changeEntities, getEntity, type EntityChange, type EntityTable } from "./state.ts";
+import { checkAt, checkFieldValue, circleFrom, show } from "./value-check.ts";
+import type { Entity, World } from "./world.ts";
+
+/** The world after a step's effects (the clock apart), and what each written field holds now. */
+export interface Applied {
+  readonly world: World;
+  readonly after: ReadonlyMap<string, FieldValue>;
+  readonly created: ReadonlyMap<string, Entity>;
+}
+
+/** Applies merged effects and checks types, ranges, references and containment on the outcome. */
+export function applyMerged(world: World, merged: Merged): Result<Applied, readonly MergeFault[]> {
+  const faults: MergeFault[] = [];
+  const report = (triggers: readonly number[], error: ToolError) => faults.push({ triggers, error });
+  const created = createAll(world, merged, report);
+  let entities = changeEntities(world.entities, [
+    ...[...created.values()].map((entity) => ({ kind: "put", entity }) as const),
+    ...merged.destroys.map(({ id }) => ({ kind: "delete", id }) as const),
+  ]);
+  if (created.size + merged.destroys.length === 0) entities = world.entities;
+  for (const { id, by } of merged.destroys) {
+    if (getEntity(world.entities, id) === undefined) report(by, toolError("unknown_entity", `there is no entity ${id} to destroy`));
+  }
+  if (faults.length > 0) return { ok: false, error: faults };
+  const checkedCreates = recheckCreated(world, created, merged, entities, report);
+  const after = new Map<string, FieldValue>();
+  const changes: EntityChange[] = [];
+  for (const one of merged.fields) {
+    const value = checkField(world, entities, one, report);
+    if (value === undefined) continue;
+    after.set(`${one.id}.${one.field}`, value);
+    changes.push({ kind: "set", id: one.id, field: one.field, value });
+  }
+  if (faults.length > 0) return { ok: false, error: faults };
+  changes.push(...[...checkedCreates.values()].map((entity) => ({ kind: "put", entity }) as const));
+  entities = changes.length === 0 ? entities : changeEntities(entities, changes);
+  checkCircles(entities, merged, checkedCreates, report);
+  if (merged.destroys.length > 0) checkDangling(world, entities, merged, report);
+  if (faults.length > 0) return { ok: false, error: faults };
+  const retired = merged.destroys.length === 0 ? world.retired : [...world.retired, ...merged.destroys.map(({ id }) => id)].sort(compareText);
+  return { ok: true, value: { world: freeze({ ...world, entities, retired: freeze(retired) }), after, created: checkedCreates } };
+}
+
+type Report = (triggers: readonly number[], error: ToolError) => void;
+
+/** The new entities, as yet without their references checked (they may refer to one another). */
+function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<string, Entity> {
+  const created = new Map<string, Entity>();
+  for (const { draft, by } of merged.creates) {
+    if (getEntity(world.entities, draft.id) !== undefined) report([by], toolError("already_exists", `there is an entity ${draft.id} already`));
+    else if (world.retired.includes(draft.id)) report([by], toolError("id_was_used", `the id ${draft.id} belonged to an entity that is gone; ids are never used again`));
+    else created.set(draft.id, { id: draft.id, type: draft.type, name: draft.name, at: draft.at, fields: {} });
+  }
+  if (world.entities.ids.length + created.size - merged.destroys.length > LIMITS.entities) {
+    report([merged.creates[0]?.by ?? 0], toolError("too_many_entities", `the world would hold more than ${LIMITS.entities} entities`));
+  }
+  return created;
+}
+
+function recheckCreated(world: World, created: ReadonlyMap<string, Entity>, merged: Merged, entities: EntityTable, report: Report): ReadonlyMap<string, Entity> {
+  const checked = new Map<string, Entity>();
+  for (const { draft, by } of merged.creates) {
+    if (!created.has(draft.id)) continue;
+    const made = makeEntity({ ...world, entities }, draft);
+    if (made.ok) checked.set(draft.id, made.value);
+    else report([by], { ...made.error, message: `creating ${draft.id}: ${made.error.message}` });
+  }
+  return checked;
+}
+
+function checkField(world: World, entities: EntityTable, one: MergedField, report: Report): FieldValue | undefined {
+  const entity = getEntity(entities, one.id) as Entity;
+  const around = { map: world.map, entities };
+  const spec = one.field === "at" ? undefined : fieldOf(world, entity.type, one.field);
+  const checked = spec === undefined ? checkAt(around, one.after) : checkFieldValue(around, spec, one.after);
+  if (checked.ok) return checked.value;
+  report(one.by, { ...checked.error, message: `${one.id}.${one.field} would be ${show(one.after)}: ${checked.error.message}` });
+  return undefined;
+}
+
+function checkCircles(entities: EntityTable, merged: Merged, created: ReadonlyMap<string, Entity>, report: Report): void {
+  const moved = [
+    ...merged.fields.filter((one) => one.field === "at").map((one) => ({ id: one.id, by: one.by })),
+    ...merged.creates.filter(({ draft }) => created.has(draft.id)).map(({ draft, by }) => ({ id: draft.id, by: [by] })),
+  ];
+  for (const { id, by } of moved) {
+    const circle = circleFrom(entities, id);
+    if (circle !== undefined) report(by, toolError("containment_circle", `${circle.slice(0, 6).join(" in ")}: nothing is inside itself`));
+  }
+}
+
+/** After a destruction no reference may lead to what is gone. */
+function checkDangling(world: World, entities: EntityTable, merged: Merged, report: Report): void {
+  const gone = new Map(merged.destroys.map(({ id, by }) => [id, by]));
+  for (const id of entities.ids) {
+    for (const { field, ids } of referencesOf(world, getEntity(entities, id) as Entity)) {
+      const target = ids.find((one) => gone.has(one));
+      if (target !== undefined) {
+        report(gone.get(target) ?? [], toolError("broken_reference", `${target} cannot be destroyed: ${id}.${field} refers to it`));
+      }
+    }
+  }
+}
+
+/** The fields of an entity that refer to other entities, with the ids they hold. */
+export function referencesOf(world: World, entity: Entity): readonly { readonly field: string; readonly ids: readonly string[] }[] {
+  const at = entity.at === null ? [] : [{ field: "at", ids: [entity.at] }];
+  const others = Object.keys(entity.fields).flatMap((field) => {
+    const kind = fieldOf(world, entity.type, field)?.kind;
+    const value = entity.fields[field];
+    if (kind === "ref") return typeof value === "string" ? [{ field, ids: [value] }] : [];
+    return kind === "refs" ? [{ field, ids: value as readonly string[] }] : [];
+  });
+  return [...at, ...others];
+}

@@ -1,0 +1,91 @@
+/**
+ * The one module that owns how the entities of a world are laid out and digested. Everything else reads and
+ * changes them through these functions, so that the layout can change without touching anything else.
+ */
+import { freeze, produce, type Draft } from "immer";
+import { compareText } from "./canonical.ts";
+import { digestOf, sha256 } from "./digest.ts";
+import type { FieldValue } from "./field.ts";
+import { lookUp } from "./ids.ts";
+import type { Entity } from "./world.ts";
+
+/** The entities of a world. Opaque: see the functions below. */
+export interface EntityTable {
+  readonly byId: Readonly<Record<string, Entity>>;
+  /** All ids, sorted. */
+  readonly ids: readonly string[];
+  /** Ids by type, sorted; every type that has entities. */
+  readonly byType: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One change of one entity. `set` writes a field or `at`; `name` mends the name. */
+export type EntityChange =
+  | { readonly kind: "set"; readonly id: string; readonly field: string; readonly value: FieldValue }
+  | { readonly kind: "rename"; readonly id: string; readonly name: string }
+  | { readonly kind: "put"; readonly entity: Entity }
+  | { readonly kind: "delete"; readonly id: string };
+
+export function tableOf(entities: Iterable<Entity>): EntityTable {
+  return changeEntities({ byId: {}, ids: [], byType: {} }, [...entities].map((entity) => ({ kind: "put", entity })));
+}
+
+export function getEntity(table: EntityTable, id: string): Entity | undefined {
+  return lookUp(table.byId, id);
+}
+
+export function countEntities(table: EntityTable): number {
+  return table.ids.length;
+}
+
+/** All entity ids, sorted. */
+export function entityIds(table: EntityTable): readonly string[] {
+  return table.ids;
+}
+
+/** The ids of the entities of `type`, sorted. */
+export function entityIdsOfType(table: EntityTable, type: string): readonly string[] {
+  return lookUp(table.byType, type) ?? [];
+}
+
+/** The value of `field` (or `at`) of an entity; undefined where it has no such field. */
+export function valueOf(entity: Entity, field: string): FieldValue | undefined {
+  return field === "at" ? entity.at : lookUp(entity.fields, field);
+}
+
+/** The table after `changes`, in their order. Shares all that they leave alone. */
+export function changeEntities(table: EntityTable, changes: readonly EntityChange[]): EntityTable {
+  const byId = produce(table.byId, (draft: Record<string, Draft<Entity>>) => {
+    for (const change of changes) {
+      switch (change.kind) {
+        case "put":
+          draft[change.entity.id] = change.entity as Draft<Entity>;
+          break;
+        case "delete":
+          delete draft[change.id];
+          break;
+        default: {
+          const entity = draft[change.id];
+          if (entity === undefined) throw new Error(`changeEntities: no entity ${change.id}`);
+          if (change.kind === "rename") entity.name = change.name;
+          else if (change.field === "at") entity.at = change.value as string | null;
+          else entity.fields[change.field] = change.value as Draft<FieldValue>;
+        }
+      }
+    }
+  });
+  if (changes.every((change) => change.kind === "set" || change.kind === "rename")) return freeze({ ...table, byId });
+  const ids = Object.keys(byId).sort(compareText);
+  const byType: Record<string, string[]> = {};
+  for (const id of ids) (byType[(byId[id] as Entity).type] ??= []).push(id);
+  return freeze({ byId, ids, byType }, true);
+}
+
+/** Merkle root over per-entity hashes, in the order of their ids. */
+export function digestOfEntities(table: EntityTable): string {
+  return sha256(table.ids.map((id) => digestOf(table.byId[id])).join("\n"));
+}
+
+/** The entities as plain data, by id. */
+export function entitiesAsJson(table: EntityTable): Readonly<Record<string, Entity>> {
+  return table.byId;
+}

@@ -1,0 +1,175 @@
+/** Atomic, simultaneous steps: all of a step holds together, or nothing of it happens. */
+import { freeze } from "immer";
+import type { Trigger } from "./capability.ts";
+import type { Operation } from "./effects.ts";
+import { refuse, succeed, toolError, type Result, type ToolError, type TriggerFailure } from "./errors.ts";
+import { costOf } from "./expression/index.ts";
+import { triggerId } from "./ids.ts";
+import { brokenInvariant, invariantsTouched } from "./invariant-check.ts";
+import { LIMITS } from "./limits.ts";
+import { mergeOperations, type Merged, type MergeFault } from "./merge.ts";
+import { applyMerged, type Applied } from "./merged-state.ts";
+import type { AcceptedStep, AcceptedTrigger } from "./record.ts";
+import { resolveTrigger, type ResolvedTrigger } from "./resolve.ts";
+import { alongsideOf, costOfTrigger, evaluateTrigger, type TriggerOutcome } from "./trigger.ts";
+import { digestOfWorld, type World } from "./world.ts";
+import { writesOf } from "./writes.ts";
+
+export interface StepInput {
+  readonly triggers: readonly Trigger[];
+  /** The clock then stands at the smallest end, not the largest. */
+  readonly until?: "first" | undefined;
+  /** Further ticks that pass afterwards. */
+  readonly advance: number;
+}
+
+export interface StepOptions {
+  /** Requirements never refuse (mutants of admission). */
+  readonly stripped?: boolean;
+}
+
+/**
+ * Submits triggers together. Accepted: the next world and the record of the step. Refused: an error that names every
+ * failing trigger; the world is untouched. Pure.
+ */
+export function commitStep(
+  world: World,
+  input: StepInput,
+  at: { readonly step: number; readonly round: number },
+  options: StepOptions = {},
+): Result<{ readonly world: World; readonly record: AcceptedStep }> {
+  const { triggers } = input;
+  if (triggers.length === 0 && input.advance < 1) {
+    return refuse("empty_step", "a step without triggers is a wait, and a wait takes time", { path: "advance", hint: "advance: 1 or more" });
+  }
+  if (triggers.length > LIMITS.triggersPerStep) {
+    return refuse("too_many_triggers", `${triggers.length} triggers in one step`, { path: "triggers", hint: `at most ${LIMITS.triggersPerStep}` });
+  }
+  const resolved = collect(triggers, (trigger) => resolveTrigger(world, trigger));
+  if (!resolved.ok) return refusedStep(triggers, resolved.error);
+  const cost = resolved.value.reduce((sum, one) => sum + costOfTrigger(world, one), 0);
+  if (cost > LIMITS.stepCost) return tooCostly(cost);
+  const outcomes = collect(resolved.value, (one, i) => evaluateTrigger(world, one, { alongside: alongsideOf(triggers, i), ...options }));
+  if (!outcomes.ok) return refusedStep(triggers, withHints(world, resolved.value, outcomes.error, triggers));
+  const { merged, faults } = mergeOperations(world, outcomes.value.map((outcome) => outcome.operations));
+  if (faults.length > 0) return refusedStep(triggers, failuresOf(faults));
+  const applied = applyMerged(world, merged);
+  if (!applied.ok) return refusedStep(triggers, failuresOf(applied.error));
+  const ends = outcomes.value.map((outcome) => world.clock + outcome.duration);
+  const end = ends.length === 0 ? world.clock : input.until === "first" ? Math.min(...ends) : Math.max(...ends);
+  const clock = end + input.advance;
+  if (!Number.isSafeInteger(clock)) return refuse("bad_duration", "the clock would pass the largest whole number", { path: "advance" });
+  const next: World = freeze({ ...applied.value.world, clock });
+  const lawful = checkInvariants(next, merged);
+  if (!lawful.ok) return lawful;
+  return succeed({
+    world: next,
+    record: {
+      kind: "accepted",
+      step: at.step,
+      round: at.round,
+      start: world.clock,
+      clock,
+      ...(input.until === undefined ? {} : { until: input.until }),
+      advance: input.advance,
+      triggers: recordTriggers(world, resolved.value, outcomes.value, applied.value, at.step),
+      digest: digestOfWorld(next),
+    },
+  });
+}
+
+interface Failure {
+  readonly position: number;
+  readonly error: ToolError;
+}
+
+/** All values, or every failure. */
+function collect<A, B>(items: readonly A[], make: (item: A, position: number) => Result<B>): Result<readonly B[], readonly Failure[]> {
+  const values: B[] = [];
+  const failures: Failure[] = [];
+  items.forEach((item, position) => {
+    const result = make(item, position);
+    if (result.ok) values.push(result.value);
+    else failures.push({ position, error: result.error });
+  });
+  return failures.length > 0 ? { ok: false, error: failures } : { ok: true, value: values };
+}
+
+function tooCostly(cost: number): Result<never> {
+  return refuse("cost_exceeded", `the step could take up to ${cost} evaluations`, {
+    hint: `at most ${LIMITS.stepCost}: loop over fewer entities, or not inside another loop`,
+  });
+}
+
+/** One error for a refused step: the code and words of its first failure, and every failing trigger (up to 8). */
+function refusedStep(triggers: readonly Trigger[], failures: readonly Failure[]): Result<never> {
+  const shown: TriggerFailure[] = failures.slice(0, LIMITS.failuresShown).map(({ position, error }) => ({
+    trigger: position + 1,
+    capability: triggers[position]?.capability ?? "",
+    code: error.code,
+    message: error.path === undefined ? error.message : `${error.path}: ${error.message}`,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  }));
+  const [first] = failures;
+  if (first === undefined) throw new Error("refusedStep: no failure");
+  const name = triggers[first.position]?.capability ?? "";
+  const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
+  const error = toolError(first.error.code, `trigger ${first.position + 1} (${name}): ${first.error.message}${more}; nothing of this step happened`, {
+    path: `triggers[${first.position}]${first.error.path === undefined ? "" : `.${first.error.path}`}`,
+    hint: first.error.hint,
+  });
+  return { ok: false, error: { ...error, failures: shown } };
+}
+
+function failuresOf(faults: readonly MergeFault[]): readonly Failure[] {
+  return faults.flatMap(({ triggers, error }) => triggers.map((position) => ({ position, error }))).sort((a, b) => a.position - b.position);
+}
+
+/** Adds, where another trigger of the step would change what a requirement looked at, that it should come later. */
+function withHints(world: World, resolved: readonly ResolvedTrigger[], failures: readonly (Failure & { readonly error: ToolError & { readonly reads?: readonly string[] } })[], triggers: readonly Trigger[]): readonly Failure[] {
+  return failures.map(({ position, error }) => {
+    const { reads = [], ...plain } = error;
+    if (plain.code !== "requirement_not_met" || plain.hint !== undefined) return { position, error: plain };
+    const others = resolved.flatMap((one, i) => (i === position ? [] : writtenPaths(world, one, triggers, i)));
+    const meets = others.some((path) => reads.some((read) => read === path || read === path.replace(/^[^.]+/, `${typeOfPath(world, path)}.*`)));
+    if (!meets) return { position, error: plain };
+    return { position, error: { ...plain, hint: "requirements see the world before the step: submit this one afterwards, in a step of its own" } };
+  });
+}
+
+function typeOfPath(world: World, path: string): string {
+  return world.entities.byId[path.split(".")[0] ?? ""]?.type ?? "";
+}
+
+function writtenPaths(world: World, one: ResolvedTrigger, triggers: readonly Trigger[], position: number): readonly string[] {
+  const outcome = evaluateTrigger(world, one, { alongside: alongsideOf(triggers, position) });
+  if (!outcome.ok) return [];
+  return outcome.value.operations.flatMap((operation: Operation) => ("field" in operation && operation.kind !== "claim" ? [`${operation.id}.${operation.field}`] : []));
+}
+
+function checkInvariants(next: World, merged: Merged): Result<undefined> {
+  if (next.invariants.length === 0) return succeed(undefined);
+  const touched = invariantsTouched(next, {
+    fields: new Set(merged.fields.map((one) => one.field)),
+    population: merged.creates.length + merged.destroys.length > 0,
+  });
+  const cost = touched.reduce((sum, one) => sum + costOf(one.expression.root, next), 0);
+  return cost > LIMITS.stepCost ? tooCostly(cost) : brokenInvariant(next, touched);
+}
+
+function recordTriggers(world: World, resolved: readonly ResolvedTrigger[], outcomes: readonly TriggerOutcome[], applied: Applied, step: number): AcceptedTrigger[] {
+  return resolved.map((one, i) => {
+    const outcome = outcomes[i] as TriggerOutcome;
+    return {
+      id: triggerId(step, i + 1),
+      capability: one.capability.id,
+      version: one.capability.version,
+      args: one.args,
+      ...(one.trigger.note === undefined ? {} : { note: one.trigger.note }),
+      start: world.clock,
+      end: world.clock + outcome.duration,
+      reads: [...outcome.reads],
+      writes: writesOf(world, outcome.operations, applied),
+    };
+  });
+}

@@ -1,0 +1,114 @@
+import { compareText } from "./canonical.ts";
+import { refuse, succeed, suggest, type Result } from "./errors.ts";
+import { describeField, type Field, type FieldValue } from "./field.ts";
+import { LIMITS } from "./limits.ts";
+import { roundTo } from "./number.ts";
+import { getEntity, type EntityTable } from "./state.ts";
+import type { WorldMap } from "./world.ts";
+
+/** What a value is checked against: the places and the entities there are. */
+export interface Surroundings {
+  readonly map: WorldMap;
+  readonly entities: EntityTable;
+}
+
+/** A value as a field keeps it (numbers rounded, sets sorted), or why the field cannot hold it. Nothing is clamped. */
+export function checkFieldValue(around: Surroundings, field: Field, value: unknown): Result<FieldValue> {
+  switch (field.kind) {
+    case "bool":
+      return typeof value === "boolean" ? succeed(value) : wrongType(field, value);
+    case "int":
+    case "number":
+      return checkNumber(field, value);
+    case "text":
+      if (typeof value !== "string") return wrongType(field, value);
+      if (value.length > LIMITS.textCharacters) {
+        return refuse("text_too_long", `a text of ${value.length} characters`, { hint: `at most ${LIMITS.textCharacters}` });
+      }
+      return succeed(value);
+    case "enum":
+      if (typeof value !== "string") return wrongType(field, value);
+      if (field.values.includes(value)) return succeed(value);
+      return refuse("out_of_range", `${JSON.stringify(value)} is no word of this enum`, { hint: suggest(value, field.values) });
+    case "place":
+      if (typeof value !== "string") return wrongType(field, value);
+      return checkPlace(around, value);
+    case "ref":
+      return value === null ? succeed(null) : checkReference(around, field.of, value, field);
+    case "refs":
+      return checkReferences(around, field, value);
+  }
+}
+
+type NumberField = Extract<Field, { kind: "int" | "number" }>;
+
+function checkNumber(field: NumberField, value: unknown): Result<FieldValue> {
+  if (typeof value !== "number" || !Number.isFinite(value)) return wrongType(field, value);
+  if (field.kind === "int" && !Number.isSafeInteger(value)) {
+    return refuse("out_of_range", `${value} is no whole number`, { hint: `the field is ${describeField(field)}` });
+  }
+  const rounded = field.kind === "int" ? value + 0 : roundTo(value, field.digits);
+  if ((field.min !== undefined && rounded < field.min) || (field.max !== undefined && rounded > field.max)) {
+    return refuse("out_of_range", `${rounded} is out of range`, { hint: `the field is ${describeField(field)}` });
+  }
+  return succeed(rounded);
+}
+
+function checkPlace(around: Surroundings, value: string): Result<string> {
+  if (Object.hasOwn(around.map.places, value)) return succeed(value);
+  return refuse("unknown_place", `there is no place ${JSON.stringify(value)}`, {
+    hint: suggest(value, Object.keys(around.map.places)),
+  });
+}
+
+function checkReference(around: Surroundings, of: string, value: unknown, field: Field): Result<string> {
+  if (typeof value !== "string") return wrongType(field, value);
+  const entity = getEntity(around.entities, value);
+  if (entity === undefined) {
+    return refuse("broken_reference", `there is no entity ${JSON.stringify(value)}`, { hint: suggest(value, around.entities.ids) });
+  }
+  if (entity.type !== of) {
+    return refuse("wrong_entity_type", `${value} is of type ${entity.type}`, { hint: `the field is ${describeField(field)}` });
+  }
+  return succeed(value);
+}
+
+function checkReferences(around: Surroundings, field: Extract<Field, { kind: "refs" }>, value: unknown): Result<FieldValue> {
+  if (!Array.isArray(value)) return wrongType(field, value);
+  for (const one of value as readonly unknown[]) {
+    const checked = checkReference(around, field.of, one, field);
+    if (!checked.ok) return checked;
+  }
+  return succeed([...new Set(value as readonly string[])].sort(compareText));
+}
+
+function wrongType(field: Field, value: unknown): Result<never> {
+  return refuse("wrong_type", `${show(value)} is not ${describeField(field)}`);
+}
+
+/** A place, a holder or null, as `at` keeps it. */
+export function checkAt(around: Surroundings, value: unknown): Result<string | null> {
+  if (value === null) return succeed(null);
+  if (typeof value !== "string") return refuse("wrong_type", `${show(value)} is no place and no entity`);
+  if (Object.hasOwn(around.map.places, value) || getEntity(around.entities, value) !== undefined) return succeed(value);
+  return refuse("broken_reference", `${JSON.stringify(value)} is no place and no entity`, {
+    hint: suggest(value, [...Object.keys(around.map.places), ...around.entities.ids]),
+  });
+}
+
+/** The circle of containment that `id` stands in, or undefined. */
+export function circleFrom(entities: EntityTable, id: string): readonly string[] | undefined {
+  const way = [id];
+  for (let at = getEntity(entities, id)?.at; at !== undefined && at !== null; at = getEntity(entities, at)?.at) {
+    way.push(at);
+    if (at === id) return way;
+    if (way.length > entities.ids.length + 1) return way;
+  }
+  return undefined;
+}
+
+/** A value in an error message, cut to a readable length. */
+export function show(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Capability } from "./capability.ts";
+import { digestOf } from "./digest.ts";
+import { fieldSchema, literalSchema, textOf, type FieldValue } from "./field.ts";
+import { idOf, nameOf } from "./ids.ts";
+import { LIMITS } from "./limits.ts";
+import { digestOfEntities, type EntityTable } from "./state.ts";
+
+export const linkSchema = z.strictObject({
+  from: nameOf,
+  to: nameOf,
+  bothWays: z.boolean().default(false),
+  ticks: z.int().min(1).max(LIMITS.ticks).default(1).describe("Ticks of travel"),
+});
+export type Link = z.infer<typeof linkSchema>;
+
+/** Places, each with what it is in words, and the links between them. Frozen by the case. */
+export const mapSchema = z.strictObject({
+  places: z.record(nameOf, textOf),
+  links: z.array(linkSchema).default([]),
+});
+export type WorldMap = z.infer<typeof mapSchema>;
+
+export const typeSchema = z.strictObject({
+  id: idOf,
+  says: textOf.default("").describe("One sentence: what such a thing is"),
+  fields: z.record(idOf, fieldSchema).default({}),
+});
+export type EntityType = z.infer<typeof typeSchema>;
+
+/** An entity as an author or an agent writes it; fields left out have their defaults. */
+export const entityDraftSchema = z.strictObject({
+  id: nameOf,
+  type: idOf,
+  name: textOf.default("").describe("What it is called; its id where left out"),
+  at: z.string().nullable().default(null).describe("A place, another entity that holds it, or null"),
+  fields: z.record(idOf, literalSchema).default({}),
+});
+export type EntityDraft = z.infer<typeof entityDraftSchema>;
+
+/** An entity as the world holds it: every field of its type is there. */
+export interface Entity {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly at: string | null;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+}
+
+export const invariantSchema = z.strictObject({
+  expr: z.string().min(1),
+  says: textOf.default(""),
+});
+export type Invariant = z.infer<typeof invariantSchema>;
+
+/** The state of a world: plain, frozen, structurally shared between the steps of a run. */
+export interface World {
+  /** Ticks since the beginning; a case names the unit. */
+  readonly clock: number;
+  readonly map: WorldMap;
+  readonly types: Readonly<Record<string, EntityType>>;
+  readonly entities: EntityTable;
+  readonly capabilities: Readonly<Record<string, Capability>>;
+  readonly invariants: readonly Invariant[];
+  /** Ids of entities that are gone, sorted: an id is never used again. */
+  readonly retired: readonly string[];
+}
+
+/**
+ * The digest of a world: SHA-256 over the digests of its parts; that of the entities is a Merkle root over
+ * per-entity hashes. Two worlds have equal digests exactly when their canonical JSON is equal.
+ */
+export function digestOfWorld(world: World): string {
+  return digestOf({
+    clock: world.clock,
+    map: digestOf(world.map),
+    types: digestOf(world.types),
+    entities: digestOfEntities(world.entities),
+    capabilities: digestOf(world.capabilities),
+    invariants: digestOf(world.invariants),
+    retired: digestOf(world.retired),
+  });
+}
