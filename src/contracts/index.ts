@@ -1,8 +1,34 @@
-export { eventSchema, probeSchema, relationSchema, structureSchema, type CaseContract, type ConcurrencyMode, type EventId, type EventItem, type ForbiddenValue, type ItemId, type ItemKind, type Perturbation, type ProbeItem, type RelationItem, type RoundContract, type StructureItem } from "./contract.ts";
-export { isScored, itemsOf, type ContractItem } from "./items.ts";
-export { eventsOfRelation, settleRelation, type HeldEvent, type Settlement, type StepFacts } from "./relations.ts";
 export { type AuditedItem } from "./audited-item.ts";
+export { auditEvents, type IdentityMap } from "./audit-events.ts";
 export { checkWitness, type WitnessCheck } from "./check-witness.ts";
+export {
+  CONCURRENCY_MODES,
+  eventSchema,
+  ITEM_KINDS,
+  probeSchema,
+  relationSchema,
+  structureSchema,
+  type CaseContract,
+  type ConcurrencyMode,
+  type EventId,
+  type EventItem,
+  type ForbiddenValue,
+  type ItemId,
+  type ItemKind,
+  type Perturbation,
+  type ProbeItem,
+  type RelationItem,
+  type RoundContract,
+  type StructureItem,
+} from "./contract.ts";
+export { judgeExactly } from "./exact-judge.ts";
+export { isScored, itemsOf, type ContractItem } from "./items.ts";
+export { judgmentSchema, type Judgment } from "./judgment.ts";
+export { deriveMarks, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
 export { rateSchema, type Rate } from "./rate.ts";
+export { playReference, type PlayedReference, type ReferenceStep, type ReferenceTrigger } from "./reference-play.ts";
+export { eventsOfRelation, settleRelation, type HeldEvent, type Settlement, type StepFacts } from "./relations.ts";
 export { scoreRun, scoreSchema, type Score, type ScoredItem, type ScoreInput } from "./score.ts";
+export { scoreJudgedRun, settleRun, type RunToSettle, type SettledRun } from "./settle-run.ts";
+export { buildTrace, stepsOfRound, type Trace, type TraceFault, type TraceStep } from "./trace.ts";
 export { sayWitness, type Witness } from "./witness.ts";

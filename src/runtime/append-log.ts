@@ -29,28 +29,3 @@ export function itemAt<T>(log: AppendLog<T>, index: number): T | undefined {
 export function* itemsFrom<T>(log: AppendLog<T>, index = 0): Generator<T> {
   for (let i = Math.max(0, index); i < log.length; i += 1) yield log.shared[i] as T;
 }
-
-/** A set of texts that only grows, kept in versions in the same manner. */
-export interface GrowingSet {
-  readonly size: number;
-  /** Each member with the number of members before it; those at or beyond `size` belong to later versions. */
-  readonly shared: ReadonlyMap<string, number>;
-}
-
-export function emptySet(): GrowingSet {
-  return { size: 0, shared: new Map() };
-}
-
-export function hasMember(set: GrowingSet, member: string): boolean {
-  const before = set.shared.get(member);
-  return before !== undefined && before < set.size;
-}
-
-/** The set with `member`. Grows the shared map where this version is its newest. */
-export function addMember(set: GrowingSet, member: string): GrowingSet {
-  if (hasMember(set, member)) return set;
-  const newest = set.shared.size === set.size;
-  const shared = newest ? (set.shared as Map<string, number>) : new Map([...set.shared].slice(0, set.size));
-  shared.set(member, set.size);
-  return { size: set.size + 1, shared };
-}

@@ -1,12 +1,42 @@
+export { applyConstruction, applyStepRecord } from "./apply-record.ts";
+export { buildWorld, type BuiltWorld, type WorldFault, type WorldParts } from "./build-world.ts";
 export { canonicalJson, compareText, sameJson, type Json } from "./canonical.ts";
-export { faultOfId, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";
+export { capabilitySchema, triggerSchema, type Arg, type Args, type Capability, type CapabilityDraft, type Param, type Trigger } from "./capability.ts";
+export { compileCapability } from "./compile-capability.ts";
+export { digestOf, sha256 } from "./digest.ts";
+export { fieldOf } from "./effects.ts";
+export { ERROR_CODES, nearestWord, refuse, succeed, suggest, toolErrorSchema, unreachable, type Result, type ToolError } from "./errors.ts";
+export { compileCondition, isTrue, type CompiledExpression } from "./expression/index.ts";
 export { describeField, literalSchema, textOf, type Field, type FieldValue } from "./field.ts";
-export { nearestWord, succeed, suggest, unreachable, type Result } from "./errors.ts";
-export { LEVELS, mayConstruct, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
-export { capabilitySchema, triggerSchema, type Arg, type Args, type CapabilityDraft, type Param } from "./capability.ts";
-export { digestOfWorld, entityDraftSchema, invariantSchema, mapSchema, typeSchema, type EntityDraft, type EntityType, type Invariant, type World, type WorldMap } from "./world.ts";
+export { faultOfId, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";
+export { brokenInvariant, compileInvariant } from "./invariant-check.ts";
 export { LIMITS } from "./limits.ts";
-export { digestOf } from "./digest.ts";
-export { compileCondition } from "./expression/index.ts";
-export { entityIds, entityIdsOfType, getEntity } from "./state.ts";
+export {
+  effectRecordSchema,
+  type AcceptedStep,
+  type AcceptedTrigger,
+  type Construction,
+  type EffectRecord,
+  type RejectedStep,
+  type RoundEnd,
+  type Write,
+} from "./record.ts";
+export { changeEntities, entityIds, entityIdsOfType, getEntity, tableOf, valueOf } from "./state.ts";
+export { commitStep, type StepInput } from "./step.ts";
+export { LEVELS, mayConstruct, constructibleLevels, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
+export { alongsideOf } from "./trigger.ts";
+export { tryTrigger, type Trial } from "./try-trigger.ts";
 export { checkAt, checkFieldValue } from "./value-check.ts";
+export {
+  digestOfWorld,
+  entityDraftSchema,
+  invariantSchema,
+  mapSchema,
+  typeSchema,
+  type Entity,
+  type EntityDraft,
+  type EntityType,
+  type Invariant,
+  type World,
+  type WorldMap,
+} from "./world.ts";

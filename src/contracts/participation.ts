@@ -1,0 +1,134 @@
+/** Who took part in a trigger. Taking part has to matter: an argument on whose state nothing depends took no part. */
+import { alongsideOf, getEntity, entityIdsOfType, sameJson, tryTrigger, type FieldValue, type TriggerId, type Trial, type World, type Write } from "../runtime/index.ts";
+import { alternativesOf } from "./alternatives.ts";
+import { holdsId, splitPath, valueAt, withValues } from "./path.ts";
+import { lastWritersOf } from "./provenance.ts";
+import { asSubmitted, type Trace, type TracedTrigger } from "./trace.ts";
+
+/** Answers of one trace, each asked once. */
+export interface Participation {
+  /** Whether an entity took part in a trigger, or in one that it directly depends on. */
+  takesPart(trigger: TriggerId, entity: string): boolean;
+}
+
+export function participationIn(trace: Trace): Participation {
+  const mattering = new Map<string, boolean>();
+  const direct = new Map<string, boolean>();
+
+  const pathMatters = (traced: TracedTrigger, path: string) => remember(mattering, `${traced.trigger.id} ${path}`, () => doesMatter(traced, path));
+  const takesPartDirectly = (traced: TracedTrigger, entity: string) =>
+    remember(direct, `${traced.trigger.id} ${entity}`, () => hasEffectiveWrite(traced, entity) || readPathsOf(traced, entity).some((path) => pathMatters(traced, path)));
+
+  return {
+    takesPart(trigger, entity) {
+      const traced = trace.triggers.get(trigger);
+      if (traced === undefined) return false;
+      if (takesPartDirectly(traced, entity)) return true;
+      return lastWritersOf(trace, traced).some(
+        ({ path, writers }) => writers.some((writer) => takesPartDirectly(writer, entity)) && pathMatters(traced, path),
+      );
+    },
+  };
+}
+
+function remember(memory: Map<string, boolean>, key: string, compute: () => boolean): boolean {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  memory.set(key, value);
+  return value;
+}
+
+/** Tries the trigger of a trace by itself on another state. */
+export function trialOf(traced: TracedTrigger, world: World): Trial | undefined {
+  const { triggers } = traced.step.record;
+  const alongside = alongsideOf(triggers, triggers.findIndex((one) => one.id === traced.trigger.id));
+  const trial = tryTrigger(world, asSubmitted(traced.trigger), { alongside });
+  return trial.ok ? trial.value : undefined;
+}
+
+/** A write of a path of the entity, or of its id as a value, that changes something or would after some legal change of that path. */
+function hasEffectiveWrite(traced: TracedTrigger, entity: string): boolean {
+  return traced.trigger.writes.some((write) => {
+    if ("entity" in write) {
+      return write.path === entity || write.entity.at === entity || Object.values(write.entity.fields).some((value) => holdsId(value, entity));
+    }
+    if (splitPath(write.path).id !== entity && !writesId(write, entity)) return false;
+    if (write.kind === "add" ? write.by !== 0 : write.same !== true) return true;
+    return alternativesOf(traced.step.before, write.path).some((value) => {
+      const trial = trialOn(traced, write.path, value);
+      return trial?.writes.some((one) => "after" in one && one.path === write.path && one.same !== true) === true;
+    });
+  });
+}
+
+function writesId(write: Exclude<Write, { entity: unknown }>, entity: string): boolean {
+  if (write.kind === "insert" || write.kind === "remove") return write.member === entity;
+  return holdsId(write.after, entity);
+}
+
+/** The paths a trigger read that are the entity's own or held its id; `all(type)` counts as reading each entity. */
+function readPathsOf(traced: TracedTrigger, entity: string): readonly string[] {
+  const { before } = traced.step;
+  const type = getEntity(before.entities, entity)?.type;
+  return traced.trigger.reads.flatMap((read): readonly string[] => {
+    const ranged = /^([^.]+)\.\*\.(.+)$/.exec(read);
+    if (ranged !== null) {
+      const [, of = "", field = ""] = ranged;
+      const own = type === of ? [`${entity}.${field}`] : [];
+      const holding = entityIdsOfType(before.entities, of).filter((id) => holdsId(valueAt(before, `${id}.${field}`), entity));
+      return [...own, ...holding.map((id) => `${id}.${field}`)];
+    }
+    if (!read.includes(".") || read.endsWith(".*")) return [];
+    return splitPath(read).id === entity || holdsId(valueAt(before, read), entity) ? [read] : [];
+  });
+}
+
+/**
+ * Whether a legal change of a path makes the trigger, alone and without invariants, refused, or changes what it writes.
+ * An `at` matters only if at least half of its legal places (or holders of the same type) do.
+ */
+function doesMatter(traced: TracedTrigger, path: string): boolean {
+  const base = trialOf(traced, traced.step.before);
+  if (base === undefined) return false;
+  const hints = numbersIn(traced);
+  const differs = (value: FieldValue) => {
+    const trial = trialOn(traced, path, value);
+    return trial === undefined || !sameJson(doingsOf(trial), doingsOf(base));
+  };
+  const alternatives = alternativesOf(traced.step.before, path, hints);
+  if (splitPath(path).field !== "at") return alternatives.some(differs);
+  const count = alternatives.filter(differs).length;
+  return count > 0 && count * 2 >= alternatives.length;
+}
+
+function trialOn(traced: TracedTrigger, path: string, value: FieldValue): Trial | undefined {
+  const world = withValues(traced.step.before, { [path]: value });
+  return world && trialOf(traced, world);
+}
+
+/** What a trial writes, without what was there before: path, and the value, amount or member. */
+function doingsOf(trial: Trial): unknown {
+  return trial.writes.map((write) => {
+    switch (write.kind) {
+      case "set":
+        return [write.path, write.after];
+      case "add":
+        return [write.path, "+", write.by];
+      case "insert":
+      case "remove":
+        return [write.path, write.kind, write.member];
+      default:
+        return [write.path, write.kind, write.entity];
+    }
+  });
+}
+
+/** Numbers that the trigger's rules could turn on: its arguments and the literals of its capability. */
+function numbersIn(traced: TracedTrigger): readonly number[] {
+  const capability = traced.step.before.capabilities[traced.trigger.capability];
+  const texts = [...(capability?.requires.map((one) => one.expr) ?? []), ...(capability?.effects.flatMap((one) => [one.expr, one.by].filter((part) => typeof part === "string")) ?? [])];
+  const literals = texts.flatMap((text) => [...text.matchAll(/\b[0-9]+(?:\.[0-9]+)?\b/g)].map(([digits]) => Number(digits)));
+  const args = Object.values(traced.trigger.args).filter((arg) => typeof arg === "number");
+  return [...new Set([...literals, ...args])].slice(0, 16);
+}

@@ -1,0 +1,86 @@
+/** States that differ from what happened, to see what a capability refuses. */
+import { alongsideOf, applyConstruction, commitStep, tryTrigger, type FieldValue, type Trigger, type TriggerId, type World } from "../runtime/index.ts";
+import type { Perturbation } from "./contract.ts";
+import { withValues } from "./path.ts";
+import type { HeldEvent } from "./relations.ts";
+import { asSubmitted, type Trace, type TraceStep, type TracedTrigger } from "./trace.ts";
+
+/** Whether a trigger tried on another state was refused. `untried`: it could not be tried. */
+export type Tried = "allowed" | "refused" | "untried";
+
+/** Tries a bound trigger, alone and without invariants, on the state before its step with some values changed. */
+export function tryPerturbed(traced: TracedTrigger, values: Readonly<Record<string, FieldValue>>, clock?: number): Tried {
+  const world = withValues(traced.step.before, values, clock);
+  return world === undefined ? "untried" : tryOn(world, traced, asSubmitted(traced.trigger));
+}
+
+function tryOn(world: World, traced: TracedTrigger, trigger: Trigger): Tried {
+  const { triggers } = traced.step.record;
+  const alongside = alongsideOf(triggers, triggers.findIndex((one) => one.id === traced.trigger.id));
+  return tryTrigger(world, trigger, { alongside }).ok ? "allowed" : "refused";
+}
+
+/**
+ * Tries a bound trigger under an authored perturbation. `since` holds the perturbation from that event on; where the
+ * event does not hold, or not before this step, only the state before the step is changed. Swapped arguments are those
+ * of the reference: wherever the trigger names the entity of the reference's argument it names the other one instead.
+ */
+export function tryPerturbation(
+  traced: TracedTrigger,
+  perturbation: Perturbation,
+  referenceArgs: readonly Readonly<Record<string, string | number | boolean>>[],
+  since: HeldEvent | undefined,
+  trace: Trace,
+): Tried {
+  const trigger = swapArgs(asSubmitted(traced.trigger), perturbation, referenceArgs);
+  if (trigger === undefined) return "untried";
+  const from = since && trace.steps.get(since.firstStep);
+  const world =
+    from !== undefined && from.order < traced.step.order
+      ? holdSince(trace, from, traced.step, perturbation)
+      : withValues(traced.step.before, perturbation.paths, perturbation.clock);
+  return world === undefined ? "untried" : tryOn(world, traced, trigger);
+}
+
+function swapArgs(trigger: Trigger, perturbation: Perturbation, referenceArgs: readonly Readonly<Record<string, string | number | boolean>>[]): Trigger | undefined {
+  if (perturbation.args === undefined) return trigger;
+  const args = { ...trigger.args };
+  for (const [param, other] of Object.entries(perturbation.args)) {
+    const was = referenceArgs.find((one) => Object.hasOwn(one, param))?.[param];
+    const bearing = Object.keys(trigger.args).filter((name) => trigger.args[name] === was);
+    if (bearing.length === 0) return undefined;
+    for (const name of bearing) args[name] = other;
+  }
+  return { ...trigger, args };
+}
+
+/**
+ * The state before `until` had the perturbation held from the end of step `from` on: it is applied again after each
+ * step, what still holds runs on, what no longer holds falls away. The clock is that of the run.
+ */
+function holdSince(trace: Trace, from: TraceStep, until: TraceStep, perturbation: Perturbation): World | undefined {
+  let world = withValues({ ...from.after, invariants: [] }, perturbation.paths, perturbation.clock);
+  for (const entry of trace.entries) {
+    if (world === undefined || entry.order >= until.order) break;
+    if (entry.order <= from.order) continue;
+    const next: World = entry.kind === "construction" ? applyConstruction(world, entry.record) : runOn(world, entry);
+    world = withValues(next, perturbation.paths, perturbation.clock);
+  }
+  return world;
+}
+
+/** As much of a step as another state still allows. */
+export function runOn(world: World, step: TraceStep): World {
+  const { record } = step;
+  const attempt = (ids: readonly TriggerId[]) =>
+    commitStep(
+      world,
+      { triggers: record.triggers.filter(({ id }) => ids.includes(id)).map(asSubmitted), until: record.until, advance: Math.max(record.advance, 1) },
+      { step: record.step, round: record.round },
+    );
+  const all = attempt(record.triggers.map(({ id }) => id));
+  if (all.ok) return { ...all.value.world, clock: record.clock };
+  const standing = record.triggers.filter((trigger) => tryOn(world, { trigger, step }, asSubmitted(trigger)) === "allowed").map(({ id }) => id);
+  const some = standing.length === 0 || standing.length === record.triggers.length ? undefined : attempt(standing);
+  return { ...(some?.ok ? some.value.world : world), clock: record.clock };
+}
