@@ -14,7 +14,13 @@ type Steps = ReadonlyMap<number, StepFacts>;
 type BoundTo = ReadonlyMap<TriggerId, readonly EventId[]>;
 
 /** Accepts exactly the witnesses that prove that `item` does not hold; says of any other what is wrong with it. */
-export function checkWitness(item: RelationItem, held: Held, steps: Steps, boundTo: BoundTo, witness: Witness): WitnessCheck {
+export function checkWitness(
+  item: RelationItem,
+  held: Held,
+  steps: Steps,
+  boundTo: BoundTo,
+  witness: Witness,
+): WitnessCheck {
   const why = faultOf(item, held, steps, boundTo, witness);
   return why === undefined ? { accepted: true } : { accepted: false, why };
 }
@@ -105,9 +111,12 @@ function faultOfBetween(
   if (!isInside || number >= to) return `step ${number} does not lie between`;
   const step = steps.get(number);
   if (step === undefined) return `there is no accepted step ${number}`;
-  if (what.kind === "advance") return step.advance === what.ticks && what.ticks > 0 ? undefined : `its advance is ${step.advance}`;
+  if (what.kind === "advance")
+    return step.advance === what.ticks && what.ticks > 0 ? undefined : `its advance is ${step.advance}`;
   if (what.kind === "wait") {
-    return step.triggers.length === 0 && step.advance === what.ticks ? undefined : `step ${number} is no wait of ${what.ticks}`;
+    return step.triggers.length === 0 && step.advance === what.ticks
+      ? undefined
+      : `step ${number} is no wait of ${what.ticks}`;
   }
   if (!step.triggers.includes(what.trigger)) return `step ${number} has no trigger ${what.trigger}`;
   if (!(boundTo.get(what.trigger) ?? []).includes(what.event)) return `${what.trigger} is not bound to ${what.event}`;

@@ -91,7 +91,11 @@ function settleOrder(firsts: readonly HeldEvent[], then: HeldEvent): Settlement 
   return fail({ kind: "order", a: spanOfEvent(late), b: spanOfEvent(then), inequality });
 }
 
-function settleConcurrency(mode: (RelationItem & { kind: "CC" })["mode"], first: HeldEvent, second: HeldEvent): Settlement {
+function settleConcurrency(
+  mode: (RelationItem & { kind: "CC" })["mode"],
+  first: HeldEvent,
+  second: HeldEvent,
+): Settlement {
   const [a, b] = [first.interval, second.interval];
   const spans = { a: spanOfEvent(first), b: spanOfEvent(second) };
   switch (mode) {

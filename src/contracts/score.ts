@@ -2,7 +2,14 @@
 import { z } from "zod";
 import { LEVELS, tierSchema, type Tier } from "../runtime/index.ts";
 import type { AuditedItem } from "./audited-item.ts";
-import { ITEM_KINDS, type CaseContract, type EventId, type ItemId, type ItemKind, type RelationItem } from "./contract.ts";
+import {
+  ITEM_KINDS,
+  type CaseContract,
+  type EventId,
+  type ItemId,
+  type ItemKind,
+  type RelationItem,
+} from "./contract.ts";
 import { isScored, itemsOf } from "./items.ts";
 import { meanOf, rateOf, rateSchema, type Rate } from "./rate.ts";
 import { settleRelation, type RelationFacts } from "./relations.ts";
@@ -131,7 +138,8 @@ function verdictOfRelation(item: RelationItem, { held, steps, boundTo }: Relatio
 
 /** The three kinds of rate over `items`, of which those that are not scored do not count. */
 function ratesOf(items: readonly ScoredItem[]): Pick<Score, "completion" | "relation" | "components"> {
-  const over = (...kinds: readonly ItemKind[]): Rate => rateOf(items.filter((item) => item.scored && kinds.includes(item.kind)));
+  const over = (...kinds: readonly ItemKind[]): Rate =>
+    rateOf(items.filter((item) => item.scored && kinds.includes(item.kind)));
   return {
     completion: over("E", "A", "P"),
     relation: over("CA", "TM", "CC"),
@@ -144,10 +152,13 @@ function refuseContradictions({ contract, roundsPlayed, audited, held }: ScoreIn
   const known = new Map(itemsOf(contract).map((item) => [item.id as string, item]));
   for (const [id, { kind, round, status }] of audited) {
     const item = known.get(id);
-    if (item?.kind !== kind || item.round !== round) throw new Error(`scoreRun: the contract has no ${kind} ${id} in round ${round}`);
+    if (item?.kind !== kind || item.round !== round)
+      throw new Error(`scoreRun: the contract has no ${kind} ${id} in round ${round}`);
     if (round > roundsPlayed) throw new Error(`scoreRun: ${id} was audited in round ${round}, which was not played`);
     if (kind === "E" && (status === "pass") !== held.has(id as string as EventId)) {
-      throw new Error(`scoreRun: event ${id} is "${status}" and ${held.has(id as string as EventId) ? "held" : "not held"}`);
+      throw new Error(
+        `scoreRun: event ${id} is "${status}" and ${held.has(id as string as EventId) ? "held" : "not held"}`,
+      );
     }
   }
   for (const id of held.keys()) {

@@ -325,11 +325,15 @@ function expectType(compiled: CompiledExpression, expected: StaticType, path: st
 function mentionsOf(capability: CapabilityDraft, effects: readonly CompiledEffect[], expressions: readonly CompiledExpression[]): Mentions {
   const mentioned = mentionsOfExpressions(expressions);
   const types = new Set(mentioned.types);
+  const ranges = new Set(mentioned.ranges);
   const entities = new Set(mentioned.entities);
   const fields = new Set(mentioned.fields);
   for (const param of Object.values(capability.params)) if (param.type !== undefined) types.add(param.type);
   for (const effect of effects) {
-    if (effect.for !== undefined) types.add(effect.for.each);
+    if (effect.for !== undefined) {
+      types.add(effect.for.each);
+      ranges.add(effect.for.each);
+    }
     if (effect.verb === "create") types.add(effect.type);
     const base = "target" in effect ? effect.target.base : "base" in effect ? effect.base : undefined;
     if (base?.kind === "entity") entities.add(base.name);
@@ -337,5 +341,5 @@ function mentionsOf(capability: CapabilityDraft, effects: readonly CompiledEffec
     const source = "source" in effect ? effect.source : undefined;
     if (source?.kind === "literal" && typeof source.value === "string") entities.add(source.value);
   }
-  return { types, entities, fields };
+  return { types, ranges, entities, fields };
 }

@@ -21,11 +21,13 @@ export function acceptedAnswer(record: AcceptedStep): StepAnswer {
   );
   const changes = record.triggers.flatMap(changesOf);
   const shown = takeFitting(changes, room - bytesOf(triggers));
+  const isCut = shown.some(({ before, after }) => endsCut(before) || endsCut(after));
   const more = [
     ...(triggers.length < record.triggers.length ? [`${record.triggers.length - triggers.length} more triggers`] : []),
     ...(shown.length < changes.length ? [`${changes.length - shown.length} more changes`] : []),
   ];
-  const note = more.length > 0 ? `${more.join(" and ")} not shown: read_data {"from": "log", "id": "${step}"}` : undefined;
+  const left = more.length > 0 ? `${more.join(" and ")} not shown` : isCut ? "values that end with … are cut" : undefined;
+  const note = left && `${left}: read_data {"from": "log", "id": "${step}"}`;
   const still = note === undefined ? unchangedNote(record) : undefined;
   return { ok: true, step, start, clock, triggers: [...triggers], changes: [...shown], ...noteOf(note ?? still) };
 }
@@ -61,6 +63,10 @@ function changeOf(trigger: string, write: Write): Change {
     default:
       return { trigger, path, before: shownValue(write.before), after: shownValue(write.after) };
   }
+}
+
+function endsCut(value: Change["before"]): boolean {
+  return Array.isArray(value) ? value.length > MEMBERS_SHOWN : typeof value === "string" && value.length === TEXT_SHOWN && value.endsWith("…");
 }
 
 type Shown = Exclude<Change["before"], undefined>;

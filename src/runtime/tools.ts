@@ -74,7 +74,7 @@ export const entityPartSchema = z.strictObject({
 });
 
 export const constructInputSchema = z.strictObject({
-  op: z.enum(["create", "update", "delete"]),
+  op: z.enum(["create", "update", "delete"]).describe("What to do with it"),
   type: typePartSchema.optional().describe("The type to create, or the fields to add to it"),
   entity: entityPartSchema.optional().describe("The entity to create, or its id and mended name"),
   capability: capabilitySchema.optional().describe("The capability to create, or its whole new version"),

@@ -48,9 +48,15 @@ const triggerDraft = fc.record({
 
 const stepDraft: fc.Arbitrary<StepDraft> = fc
   .record({
-    triggers: fc.oneof({ weight: 7, arbitrary: fc.array(triggerDraft, { minLength: 1, maxLength: 2 }) }, fc.constant([])),
+    triggers: fc.oneof(
+      { weight: 7, arbitrary: fc.array(triggerDraft, { minLength: 1, maxLength: 2 }) },
+      fc.constant([]),
+    ),
     untilFirst: fc.boolean(),
-    advance: fc.oneof({ weight: 7, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 }) }),
+    advance: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 }) },
+    ),
   })
   // A wait is a step without triggers and an advance of at least one tick.
   .map((draft) => (draft.triggers.length === 0 ? { ...draft, advance: Math.max(1, draft.advance) } : draft));
@@ -81,7 +87,9 @@ export function traceOf(drafts: readonly StepDraft[], failed: readonly EventId[]
 function factsOf(log: readonly TracedStep[]): Omit<Trace, "log"> {
   const held = new Map<EventId, HeldEvent>();
   for (const id of EVENTS) {
-    const bound = log.flatMap((step) => step.triggers.filter((t) => t.events.includes(id)).map((t) => ({ ...t, step: step.step })));
+    const bound = log.flatMap((step) =>
+      step.triggers.filter((t) => t.events.includes(id)).map((t) => ({ ...t, step: step.step })),
+    );
     if (bound.length === 0) continue;
     held.set(id, {
       id,
@@ -94,7 +102,9 @@ function factsOf(log: readonly TracedStep[]): Omit<Trace, "log"> {
   }
   return {
     held,
-    steps: new Map(log.map(({ step, advance, triggers }) => [step, { step, advance, triggers: triggers.map((t) => t.id) }])),
+    steps: new Map(
+      log.map(({ step, advance, triggers }) => [step, { step, advance, triggers: triggers.map((t) => t.id) }]),
+    ),
     boundTo: new Map(log.flatMap((step) => step.triggers).map((t) => [t.id, t.events])),
   };
 }
@@ -103,7 +113,13 @@ const id = "relation" as ItemId;
 const told = "and then";
 const anyEvent = fc.constantFrom(...EVENTS);
 
-export const causal = (causes: readonly EventId[], effect: EventId): RelationItem => ({ id, kind: "CA", causes, effect, told });
+export const causal = (causes: readonly EventId[], effect: EventId): RelationItem => ({
+  id,
+  kind: "CA",
+  causes,
+  effect,
+  told,
+});
 export const temporal = (before: EventId, after: EventId, immediate = false): RelationItem => ({
   id,
   kind: "TM",
@@ -112,7 +128,10 @@ export const temporal = (before: EventId, after: EventId, immediate = false): Re
   immediate,
   told,
 });
-export const concurrent = (events: readonly [EventId, EventId], mode: (typeof CONCURRENCY_MODES)[number]): RelationItem => ({
+export const concurrent = (
+  events: readonly [EventId, EventId],
+  mode: (typeof CONCURRENCY_MODES)[number],
+): RelationItem => ({
   id,
   kind: "CC",
   events,
@@ -121,8 +140,12 @@ export const concurrent = (events: readonly [EventId, EventId], mode: (typeof CO
 });
 
 export const relationArbitrary: fc.Arbitrary<RelationItem> = fc.oneof(
-  fc.tuple(fc.uniqueArray(anyEvent, { minLength: 1, maxLength: 3 }), anyEvent).map(([causes, effect]) => causal(causes, effect)),
+  fc
+    .tuple(fc.uniqueArray(anyEvent, { minLength: 1, maxLength: 3 }), anyEvent)
+    .map(([causes, effect]) => causal(causes, effect)),
   fc.tuple(anyEvent, anyEvent).map(([before, after]) => temporal(before, after)),
   { weight: 3, arbitrary: fc.tuple(anyEvent, anyEvent).map(([before, after]) => temporal(before, after, true)) },
-  fc.tuple(fc.tuple(anyEvent, anyEvent), fc.constantFrom(...CONCURRENCY_MODES)).map(([pair, mode]) => concurrent(pair, mode)),
+  fc
+    .tuple(fc.tuple(anyEvent, anyEvent), fc.constantFrom(...CONCURRENCY_MODES))
+    .map(([pair, mode]) => concurrent(pair, mode)),
 );

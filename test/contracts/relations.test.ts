@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { triggerId } from "../../src/runtime/index.ts";
 import type { EventId, RelationItem } from "../../src/contracts/contract.ts";
 import { settleRelation, type HeldEvent, type Settlement, type StepFacts } from "../../src/contracts/relations.ts";
-import { causal, concurrent, event, relationArbitrary, temporal, traceArbitrary, type Trace, type TracedStep } from "./relations-trace.ts";
+import {
+  causal,
+  concurrent,
+  event,
+  relationArbitrary,
+  temporal,
+  traceArbitrary,
+  type Trace,
+  type TracedStep,
+} from "./relations-trace.ts";
 
 const [A, B, C, D] = ["a", "b", "c", "d"].map(event) as [EventId, EventId, EventId, EventId];
 
@@ -13,7 +22,11 @@ function held(id: EventId, start: number, end: number, step = start + 1, lastSte
   return [id, { id, round: 1, interval: { start, end }, firstStep: step, lastStep, triggers }];
 }
 
-function settle(item: RelationItem, events: readonly [EventId, HeldEvent][], steps: readonly StepFacts[] = []): Settlement {
+function settle(
+  item: RelationItem,
+  events: readonly [EventId, HeldEvent][],
+  steps: readonly StepFacts[] = [],
+): Settlement {
   const boundTo = new Map(events.flatMap(([id, { triggers }]) => triggers.map((trigger) => [trigger, [id]] as const)));
   return settleRelation(item, new Map(events), new Map(steps.map((step) => [step.step, step])), boundTo);
 }
@@ -60,7 +73,10 @@ describe("a temporal relation", () => {
     expect(settle(temporal(A, B), [held(A, 0, 3), held(B, 3, 4)])).toEqual({ holds: true });
   });
   it("does not hold the other way round", () => {
-    expect(settle(temporal(B, A), [held(A, 0, 3), held(B, 3, 4)])).toMatchObject({ holds: false, witness: { kind: "order" } });
+    expect(settle(temporal(B, A), [held(A, 0, 3), held(B, 3, 4)])).toMatchObject({
+      holds: false,
+      witness: { kind: "order" },
+    });
   });
   it("does not hold where the two share a tick", () => {
     expect(settle(temporal(A, B), [held(A, 0, 3), held(B, 2, 4)])).toMatchObject({
@@ -69,7 +85,9 @@ describe("a temporal relation", () => {
   });
   it("bears anything in between unless it is immediate", () => {
     const steps = [doing(1, 2), doing(2), wait(3, 5), doing(4)];
-    expect(settle(temporal(A, B), [held(A, 0, 1, 1), held(C, 3, 4, 2), held(B, 9, 10, 4)], steps)).toEqual({ holds: true });
+    expect(settle(temporal(A, B), [held(A, 0, 1, 1), held(C, 3, 4, 2), held(B, 9, 10, 4)], steps)).toEqual({
+      holds: true,
+    });
   });
 });
 
@@ -119,9 +137,13 @@ describe("an immediate temporal relation", () => {
     });
   });
   it("names the order first, then the earliest step", () => {
-    expect(settle(item, [held(A, 5, 6, 2), held(B, 0, 1, 1)], [doing(1), doing(2)])).toMatchObject({ witness: { kind: "order" } });
+    expect(settle(item, [held(A, 5, 6, 2), held(B, 0, 1, 1)], [doing(1), doing(2)])).toMatchObject({
+      witness: { kind: "order" },
+    });
     const steps = [doing(1), doing(2, 2), wait(3, 1), doing(4)];
-    expect(settle(item, [before, held(B, 9, 10, 4)], steps)).toMatchObject({ witness: { step: 2, what: { kind: "advance" } } });
+    expect(settle(item, [before, held(B, 9, 10, 4)], steps)).toMatchObject({
+      witness: { step: 2, what: { kind: "advance" } },
+    });
   });
   it("names the bound trigger before the advance of the same step", () => {
     expect(settle(item, [before, held(C, 5, 6, 2), after], [doing(1), doing(2, 4), doing(3)])).toMatchObject({
@@ -161,7 +183,10 @@ describe("a concurrency relation", () => {
     expect(settle(item, [held(A, 0, 1), held(B, 7, 8)])).toMatchObject({ holds: false });
   });
   it("does not hold over an event that does not hold", () => {
-    expect(settle(concurrent([A, B], "overlap"), [held(A, 0, 4)])).toEqual({ holds: false, witness: { kind: "absent", event: B } });
+    expect(settle(concurrent([A, B], "overlap"), [held(A, 0, 4)])).toEqual({
+      holds: false,
+      witness: { kind: "absent", event: B },
+    });
   });
 });
 
@@ -172,7 +197,10 @@ function holdsByTicks(item: RelationItem, trace: Trace): boolean {
     case "CA":
       return item.causes.every((cause) => allBefore(ticks(cause), ticks(item.effect)));
     case "TM":
-      return allBefore(ticks(item.before), ticks(item.after)) && (!item.immediate || nothingBetween(item.before, item.after, trace.log));
+      return (
+        allBefore(ticks(item.before), ticks(item.after)) &&
+        (!item.immediate || nothingBetween(item.before, item.after, trace.log))
+      );
     case "CC": {
       const [a, b] = item.events.map(ticks) as [Set<number>, Set<number>];
       if (a.size === 0 || b.size === 0) return false;
@@ -199,11 +227,16 @@ function allBefore(a: Set<number>, b: Set<number>): boolean {
 function nothingBetween(before: EventId, after: EventId, log: readonly TracedStep[]): boolean {
   const realises = (step: TracedStep, id: EventId) => step.triggers.some((trigger) => trigger.events.includes(id));
   const from = log.findLastIndex((step) => realises(step, before));
-  const between = log.slice(from + 1, log.findIndex((step) => realises(step, after)));
+  const between = log.slice(
+    from + 1,
+    log.findIndex((step) => realises(step, after)),
+  );
   return (
     log[from]?.advance === 0 &&
     between.every((step) => step.triggers.length > 0 && step.advance === 0) &&
-    between.flatMap((step) => step.triggers.flatMap((trigger) => trigger.events)).every((id) => id === before || id === after)
+    between
+      .flatMap((step) => step.triggers.flatMap((trigger) => trigger.events))
+      .every((id) => id === before || id === after)
   );
 }
 
@@ -223,7 +256,11 @@ describe("on random traces", () => {
     for (const [trace, item] of fc.sample(fc.tuple(traceArbitrary, relationArbitrary), { seed: 7, numRuns: 5_000 })) {
       const settled = settleRelation(item, trace.held, trace.steps, trace.boundTo);
       const mode = item.kind === "CC" ? item.mode : item.kind === "TM" && item.immediate ? "immediate" : "";
-      const what = settled.holds ? "holds" : settled.witness.kind === "between" ? settled.witness.what.kind : settled.witness.kind;
+      const what = settled.holds
+        ? "holds"
+        : settled.witness.kind === "between"
+          ? settled.witness.what.kind
+          : settled.witness.kind;
       const key = `${item.kind} ${mode} ${what}`.replace("  ", " ");
       seen.set(key, (seen.get(key) ?? 0) + 1);
     }

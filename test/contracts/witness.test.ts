@@ -4,8 +4,24 @@ import { triggerId, type TriggerId } from "../../src/runtime/index.ts";
 import { checkWitness } from "../../src/contracts/check-witness.ts";
 import type { EventId, RelationItem } from "../../src/contracts/contract.ts";
 import { eventsOfRelation, settleRelation } from "../../src/contracts/relations.ts";
-import { sayWitness, witnessSchema, type Intruder, type Witness, type WitnessSpan } from "../../src/contracts/witness.ts";
-import { concurrent, EVENTS, event, relationArbitrary, STRANGER, temporal, traceArbitrary, traceOf, type Trace } from "./relations-trace.ts";
+import {
+  sayWitness,
+  witnessSchema,
+  type Intruder,
+  type Witness,
+  type WitnessSpan,
+} from "../../src/contracts/witness.ts";
+import {
+  concurrent,
+  EVENTS,
+  event,
+  relationArbitrary,
+  STRANGER,
+  temporal,
+  traceArbitrary,
+  traceOf,
+  type Trace,
+} from "./relations-trace.ts";
 
 const [KEY, GATE, LAMP] = EVENTS as [EventId, EventId, EventId];
 const span = (id: EventId, start: number, end: number): WitnessSpan => ({ event: id, start, end });
@@ -50,7 +66,9 @@ describe("a witness in words", () => {
   });
   it("is not read back with a key too many, a sign of another kind or an id that is none", () => {
     expect(witnessSchema.safeParse({ kind: "absent", event: KEY, note: "" }).success).toBe(false);
-    expect(witnessSchema.safeParse({ kind: "order", a, b, inequality: { left: 13, sign: "≥", right: 12 } }).success).toBe(false);
+    expect(
+      witnessSchema.safeParse({ kind: "order", a, b, inequality: { left: 13, sign: "≥", right: 12 } }).success,
+    ).toBe(false);
     const what = { kind: "trigger", trigger: "t5", event: LAMP };
     expect(witnessSchema.safeParse({ kind: "between", ...place, step: 5, what }).success).toBe(false);
   });
@@ -74,28 +92,53 @@ describe("the checker of witnesses", () => {
     step: 2,
     what: { kind: "trigger", trigger: triggerId(2, 1), event: LAMP },
   };
-  const check = (item: RelationItem, witness: Witness) => checkWitness(item, trace.held, trace.steps, trace.boundTo, witness);
+  const check = (item: RelationItem, witness: Witness) =>
+    checkWitness(item, trace.held, trace.steps, trace.boundTo, witness);
 
   it("accepts a bound trigger between two events that should touch", () => {
     expect(check(temporal(KEY, GATE, true), between)).toEqual({ accepted: true });
   });
   it("refuses it where the item is not immediate, or about other events", () => {
     expect(check(temporal(KEY, GATE), between)).toEqual({ accepted: false, why: "the item is not immediate" });
-    expect(check(temporal(KEY, LAMP, true), between)).toEqual({ accepted: false, why: "the item is about other events" });
+    expect(check(temporal(KEY, LAMP, true), between)).toEqual({
+      accepted: false,
+      why: "the item is about other events",
+    });
   });
   it("refuses an inequality that denies another kind of relation", () => {
-    const late: Witness = { kind: "order", a: span(KEY, 0, 1), b: span(GATE, 2, 3), inequality: { left: 1, sign: ">", right: 2 } };
-    expect(check(concurrent([KEY, GATE], "overlap"), late)).toEqual({ accepted: false, why: '"order" does not deny the item' });
+    const late: Witness = {
+      kind: "order",
+      a: span(KEY, 0, 1),
+      b: span(GATE, 2, 3),
+      inequality: { left: 1, sign: ">", right: 2 },
+    };
+    expect(check(concurrent([KEY, GATE], "overlap"), late)).toEqual({
+      accepted: false,
+      why: '"order" does not deny the item',
+    });
     expect(check(temporal(KEY, GATE), late)).toEqual({ accepted: false, why: "1 > 2 is not true" });
   });
   it("refuses true numbers of an event that the item does not name", () => {
-    const other: Witness = { kind: "order", a: span(LAMP, 1, 2), b: span(KEY, 0, 1), inequality: { left: 2, sign: ">", right: 0 } };
+    const other: Witness = {
+      kind: "order",
+      a: span(LAMP, 1, 2),
+      b: span(KEY, 0, 1),
+      inequality: { left: 2, sign: ">", right: 0 },
+    };
     expect(check(temporal(LAMP, KEY), other)).toEqual({ accepted: true });
-    expect(check(temporal(GATE, KEY), other)).toEqual({ accepted: false, why: "the item does not relate lamp_lit to key_given" });
+    expect(check(temporal(GATE, KEY), other)).toEqual({
+      accepted: false,
+      why: "the item does not relate lamp_lit to key_given",
+    });
   });
   it("refuses the absence of an event that holds", () => {
-    expect(check(temporal(KEY, GATE), { kind: "absent", event: KEY })).toEqual({ accepted: false, why: "key_given holds" });
-    expect(check(temporal(KEY, event("oath_sworn")), { kind: "absent", event: event("oath_sworn") })).toEqual({ accepted: true });
+    expect(check(temporal(KEY, GATE), { kind: "absent", event: KEY })).toEqual({
+      accepted: false,
+      why: "key_given holds",
+    });
+    expect(check(temporal(KEY, event("oath_sworn")), { kind: "absent", event: event("oath_sworn") })).toEqual({
+      accepted: true,
+    });
   });
 });
 
@@ -115,9 +158,14 @@ function candidates(trace: Trace): Witness[] {
   });
   const betweens = pairs.flatMap(([p, q]) =>
     trace.log.flatMap(({ step, advance, triggers }) => {
-      const bound = triggers.flatMap((trigger) => pool.map((id): Intruder => ({ kind: "trigger", trigger: trigger.id, event: id })));
+      const bound = triggers.flatMap((trigger) =>
+        pool.map((id): Intruder => ({ kind: "trigger", trigger: trigger.id, event: id })),
+      );
       const whats: Intruder[] = [...bound, { kind: "wait", ticks: advance }, { kind: "advance", ticks: advance }];
-      const [before, after] = [{ event: p.id, lastStep: p.lastStep }, { event: q.id, firstStep: q.firstStep }];
+      const [before, after] = [
+        { event: p.id, lastStep: p.lastStep },
+        { event: q.id, firstStep: q.firstStep },
+      ];
       return whats.map((what): Witness => ({ kind: "between", before, after, step, what }));
     }),
   );
@@ -134,7 +182,9 @@ const anyInequality = <Kind extends string, Sign extends string>(kind: Kind, sig
     b: anySpan,
     inequality: fc.record({ left: anyNumber, sign: fc.constant(sign), right: anyNumber }),
   });
-const anyTrigger = fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 2 })).map(([n, m]) => triggerId(n, m));
+const anyTrigger = fc
+  .tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 2 }))
+  .map(([n, m]) => triggerId(n, m));
 const anyWitness: fc.Arbitrary<Witness> = fc.oneof(
   fc.record({ kind: fc.constant("absent"), event: anyEvent }),
   anyInequality("order", ">"),
@@ -195,7 +245,10 @@ function tamperedIntruders(trace: Trace, step: number, what: Intruder, named: re
   if (what.kind !== "trigger") return [-1, 1, 100].map((off) => ({ ...what, ticks: what.ticks + off }));
   const bound: readonly EventId[] = trace.boundTo.get(what.trigger) ?? [];
   const wrongEvents = [...EVENTS, STRANGER].filter((id) => !bound.includes(id) || named.includes(id));
-  const wrongTriggers: TriggerId[] = [triggerId(step, 64), ...[...trace.boundTo.keys()].filter((id) => !id.startsWith(`t${step}_`))];
+  const wrongTriggers: TriggerId[] = [
+    triggerId(step, 64),
+    ...[...trace.boundTo.keys()].filter((id) => !id.startsWith(`t${step}_`)),
+  ];
   return [
     ...wrongEvents.map((id) => ({ ...what, event: id })),
     ...wrongTriggers.map((trigger) => ({ ...what, trigger })),
@@ -231,9 +284,13 @@ describe("on random traces", () => {
   it("no invented witness is accepted where the relation holds", () => {
     const holding = fc.tuple(traceArbitrary, relationArbitrary).filter(([trace, item]) => settle(item, trace).holds);
     fc.assert(
-      fc.property(holding, fc.array(anyWitness, { minLength: 20, maxLength: 60, size: "max" }), ([trace, item], witnesses) => {
-        expect(witnesses.filter((witness) => isAccepted(item, trace, witness))).toEqual([]);
-      }),
+      fc.property(
+        holding,
+        fc.array(anyWitness, { minLength: 20, maxLength: 60, size: "max" }),
+        ([trace, item], witnesses) => {
+          expect(witnesses.filter((witness) => isAccepted(item, trace, witness))).toEqual([]);
+        },
+      ),
       { numRuns: 1_000 },
     );
   });

@@ -97,21 +97,25 @@ export function evaluateWhere(world: World, condition: CompiledExpression, it: u
 /** What an expression mentions: the types it ranges over, the entities it names, the fields it reads. */
 export interface Mentions {
   readonly types: ReadonlySet<string>;
+  /** Of these types every entity is looked at. */
+  readonly ranges: ReadonlySet<string>;
   readonly entities: ReadonlySet<string>;
   readonly fields: ReadonlySet<string>;
 }
 
 export function mentionsOfExpressions(expressions: readonly CompiledExpression[]): Mentions {
   const types = new Set<string>();
+  const ranges = new Set<string>();
   const entities = new Set<string>();
   const fields = new Set<string>();
   for (const { root } of expressions) {
     walk(root, (node) => {
+      if (node.kind === "extent") ranges.add(node.type);
       if (node.kind === "extent") types.add(node.type);
       if (node.kind === "entity") entities.add(node.id);
       if (node.kind === "field") fields.add(node.field);
       if (node.kind === "call" && node.name === "inside") fields.add("at");
     });
   }
-  return { types, entities, fields };
+  return { types, ranges, entities, fields };
 }

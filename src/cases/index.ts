@@ -1,0 +1,18 @@
+export type { Case } from "./case.ts";
+export {
+  compareDigests,
+  computeDigests,
+  contractDigestOf,
+  digestsSchema,
+  formatDigests,
+  readDigests,
+  worldDigestOf,
+  type DigestDifference,
+  type Digests,
+} from "./digests.ts";
+export { printFault, type Fault } from "./fault.ts";
+export { findCase, listCases, type CaseFolder } from "./find.ts";
+export { loadCase } from "./load.ts";
+export { STRATA, type CaseBudgets, type ReferenceStep, type ReferenceTrigger, type Stratum } from "./schema.ts";
+export { budgetsOf, scenarioOf, worldOfTier } from "./scenario.ts";
+export { solutionOf, stepCall, type Call } from "./solution.ts";

@@ -1,0 +1,46 @@
+/** The lines of a run's log: what each kind holds. `seq`, `prev` and `hash` are added and checked by chain.ts. */
+import { z } from "zod";
+import { effectRecordSchema, toolErrorSchema } from "../runtime/index.ts";
+import { jsonSchema } from "./json.ts";
+import { digestSchema, timelessManifestSchema } from "./manifest.ts";
+import { outcomeSchema } from "./outcome.ts";
+
+/** Bytes of one line with its newline. A longer one is neither written nor read, so that memory stays flat. */
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+const callSchema = z
+  .strictObject({
+    kind: z.literal("call"),
+    tool: z.string().describe("The tool's name as the agent wrote it"),
+    input: jsonSchema.optional(),
+    refused: toolErrorSchema.optional().describe("The input was refused at the border and is not kept (too large, not JSON, …)"),
+    answer: jsonSchema,
+    record: effectRecordSchema.optional().describe("What the call did; none where it only read"),
+    digest: digestSchema.describe("Of the world after the call"),
+  })
+  .refine((call) => (call.input === undefined) !== (call.refused === undefined), "a call has either an input or a refusal of it");
+
+/** The body of a log line. */
+export const logBodySchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("manifest"), manifest: timelessManifestSchema }).describe("Line 0, and only that"),
+  callSchema,
+  z.strictObject({ kind: z.literal("message"), role: z.string().min(1), body: jsonSchema }).describe("One message, stored once"),
+  z.strictObject({ kind: z.literal("usage"), body: jsonSchema }).describe("Tokens and retries of one request"),
+  z.strictObject({ kind: z.literal("note"), text: z.string() }),
+  z.strictObject({ kind: z.literal("outcome"), outcome: outcomeSchema, detail: jsonSchema.optional() }),
+  z.strictObject({ kind: z.literal("seal"), lines: z.int().min(1).describe("Lines before the seal") }),
+]);
+export type LogBody = z.infer<typeof logBodySchema>;
+export type LogKind = LogBody["kind"];
+export type CallBody = Extract<LogBody, { kind: "call" }>;
+
+/** What every line has besides its body. */
+export const envelopeSchema = z.object({
+  seq: z.int().min(0).describe("0, 1, …: its line number less one"),
+  prev: digestSchema.describe("The hash of the line before; 64 zeros on line 0"),
+  hash: digestSchema.describe("SHA-256 of the canonical JSON of the line without `hash`"),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** One line of a log, read and checked. */
+export type LogEntry = Readonly<Envelope & LogBody>;

@@ -1,0 +1,62 @@
+export { FIRST_PREV, LINE_FAULT_KINDS, sealLine, verifyLine, type LineFault, type LineFaultKind } from "./chain.ts";
+export { envelopeSchema, logBodySchema, MAX_LINE_BYTES, type CallBody, type Envelope, type LogBody, type LogEntry, type LogKind } from "./entry.ts";
+export { RECORD_ERROR_CODES, RecordError, type RecordErrorCode } from "./error.ts";
+export { diskIo, type RecordIo } from "./io.ts";
+export { jsonObjectSchema, jsonSchema } from "./json.ts";
+export {
+  judgmentHeaderSchema,
+  judgmentPath,
+  listJudgmentSets,
+  readJudgments,
+  writeJudgments,
+  type JudgmentHeader,
+  type JudgmentSet,
+} from "./judgment-file.ts";
+export { acquireLock, type Lock } from "./lock.ts";
+export {
+  checkLog,
+  describeLogFault,
+  readEntries,
+  readLog,
+  recoverLog,
+  type LogCheck,
+  type LogFault,
+  type LogItem,
+  type LogPrefix,
+} from "./log-reader.ts";
+export { openLogWriter, type LogRepair, type LogWriter, type LogWriterOptions } from "./log-writer.ts";
+export {
+  agentNameSchema,
+  compareManifests,
+  digestSchema,
+  manifestSchema,
+  timelessManifestSchema,
+  withoutTime,
+  type Manifest,
+  type ManifestDifference,
+  type TimelessManifest,
+} from "./manifest.ts";
+export { OUTCOMES, outcomeSchema, type Outcome } from "./outcome.ts";
+export {
+  createRunFolder,
+  LOG_FILE,
+  MANIFEST_FILE,
+  openRunFolder,
+  readManifest,
+  readRunFolder,
+  readRunProgress,
+  runPath,
+  type RunFolder,
+  type RunProgress,
+  type RunRecord,
+  type RunState,
+} from "./run-folder.ts";
+export { parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
+export { listRuns } from "./run-set.ts";
+export { listScores, readScore, scorePath, writeScore } from "./score-file.ts";
+export { findSecret } from "./secret.ts";
+export { auditRun, type RunAudit } from "./audit.ts";
+export { type Difference } from "./difference.ts";
+export { beginRun, isSameCall, openRun, RecordedRun, resumeRun, type RecordedCall } from "./recorded-run.ts";
+export { Replayer } from "./replay.ts";
+export { faultOfExact, judgeFolder, judgeRunExactly, marksOf, readRun, scoreFolder, scoreOf, type ReadRun } from "./score-run.ts";

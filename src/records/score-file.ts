@@ -1,0 +1,42 @@
+/** `score.json`, or `score.<name>.json` of a named set: any JSON, sorted and indented for people. */
+import { canonicalJson, type Json } from "../runtime/index.ts";
+import { readIfThere } from "./atomic-file.ts";
+import { RecordError } from "./error.ts";
+import type { RecordIo } from "./io.ts";
+import { faultOfJson } from "./json.ts";
+import { listNamed, namedPath, writeNamed } from "./named-file.ts";
+
+export function scorePath(folder: string, name?: string): string {
+  return namedPath(folder, "score", "json", name);
+}
+
+/**
+ * Writes a score and returns its path. Throws `set_exists` where another score lies there already, `not_json` for a
+ * number that is not finite.
+ */
+export function writeScore(folder: string, score: Json, name?: string, io?: RecordIo): string {
+  const path = scorePath(folder, name);
+  const fault = faultOfJson(score);
+  if (fault !== undefined) {
+    throw new RecordError("not_json", { where: path, what: `${fault.path || "the score"} is ${fault.fault}`, remedy: "Write null for what has no figure", facts: { path: fault.path } });
+  }
+  writeNamed(path, `${JSON.stringify(JSON.parse(canonicalJson(score)), null, 2)}\n`, io);
+  return path;
+}
+
+/** Reads a score; undefined where there is none. Throws `bad_file` where it is not JSON. */
+export function readScore(folder: string, name?: string): Json | undefined {
+  const path = scorePath(folder, name);
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new RecordError("bad_file", { where: path, what: "it is not JSON", remedy: "Delete it and score the run again" });
+  }
+}
+
+/** The names of the scores of a run; undefined is the unnamed one. */
+export function listScores(folder: string): readonly (string | undefined)[] {
+  return listNamed(folder, "score", "json");
+}
