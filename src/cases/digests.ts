@@ -19,7 +19,7 @@ export function contractDigestOf({ contract, reference }: Pick<Case, "contract" 
 }
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
-export const digestsSchema = z.record(
+const digestsSchema = z.record(
   z.string(),
   z.strictObject({ version: z.int().min(1), world: digest, contract: digest }),
 );

@@ -3,7 +3,6 @@ export {
   compareDigests,
   computeDigests,
   contractDigestOf,
-  digestsSchema,
   formatDigests,
   readDigests,
   worldDigestOf,
@@ -13,6 +12,6 @@ export {
 export { printFault, type Fault } from "./fault.ts";
 export { findCase, listCases, type CaseFolder } from "./find.ts";
 export { loadCase } from "./load.ts";
-export { STRATA, type CaseBudgets, type ReferenceStep, type ReferenceTrigger, type Stratum } from "./schema.ts";
+export type { CaseBudgets, ReferenceStep, ReferenceTrigger, Stratum } from "./schema.ts";
 export { budgetsOf, scenarioOf, worldOfTier } from "./scenario.ts";
 export { solutionOf, stepCall, type Call } from "./solution.ts";

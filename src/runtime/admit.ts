@@ -67,14 +67,22 @@ function copyPlain(value: unknown, path: Path, room: { bytesLeft: number }): Res
       return spend(room, value ? 4 : 5) ? { ok: true, value } : { ok: false, error: tooLarge() };
     case "number":
       if (!Number.isFinite(value)) return refuseNumber(value, path);
-      return spend(room, String(value).length) ? { ok: true, value: value === 0 ? 0 : value } : { ok: false, error: tooLarge() };
+      return spend(room, String(value).length)
+        ? { ok: true, value: value === 0 ? 0 : value }
+        : { ok: false, error: tooLarge() };
     case "string":
       if (!spendText(room, value)) return { ok: false, error: tooLarge() };
-      return isUnicode(value) ? { ok: true, value } : refuse("malformed_input", "half a surrogate pair is no character", at(path));
+      return isUnicode(value)
+        ? { ok: true, value }
+        : refuse("malformed_input", "half a surrogate pair is no character", at(path));
     case "object":
       if (value === null) return spend(room, 4) ? { ok: true, value } : { ok: false, error: tooLarge() };
       if (path.length >= LIMITS.inputDepth) {
-        return refuse("input_too_deep", `lists and objects lie at most ${LIMITS.inputDepth} deep in one another`, at(path));
+        return refuse(
+          "input_too_deep",
+          `lists and objects lie at most ${LIMITS.inputDepth} deep in one another`,
+          at(path),
+        );
       }
       if (types.isProxy(value)) return notPlain(path);
       return Array.isArray(value) ? copyList(value, path, room) : copyObject(value, path, room);
@@ -106,11 +114,13 @@ function copyObject(object: object, path: Path, room: { bytesLeft: number }): Re
   if (!keys.every((key) => typeof key === "string")) return notPlain(path);
   const copy: Record<string, Json> = {};
   for (const key of keys.sort(compareText)) {
-    if (FORBIDDEN_KEYS.has(key)) return refuse("forbidden_id", `the key ${key} is refused everywhere`, at([...path, key]));
+    if (FORBIDDEN_KEYS.has(key))
+      return refuse("forbidden_id", `the key ${key} is refused everywhere`, at([...path, key]));
     if (!spendText(room, key)) return { ok: false, error: tooLarge() };
     if (!isUnicode(key)) return refuse("malformed_input", "half a surrogate pair is no character", at(path));
     const property = Object.getOwnPropertyDescriptor(object, key);
-    if (property === undefined || !("value" in property) || property.enumerable !== true) return notPlain([...path, key]);
+    if (property === undefined || !("value" in property) || property.enumerable !== true)
+      return notPlain([...path, key]);
     const item = copyPlain(property.value, [...path, key], room);
     if (!item.ok) return item;
     copy[key] = item.value;
@@ -124,11 +134,15 @@ function refuseNumber(value: number, path: Path): Result<never> {
 }
 
 function notPlain(path: Path): Result<never> {
-  return refuse("malformed_input", "only plain JSON data is taken: no accessors, symbols, gaps, classes or functions", at(path));
+  return refuse(
+    "malformed_input",
+    "only plain JSON data is taken: no accessors, symbols, gaps, classes or functions",
+    at(path),
+  );
 }
 
 function notAnObject(value: Json): ToolError {
-  const seen = Array.isArray(value) ? "a list" : typeof value === "string" ? "a text" : `${String(value)}`;
+  const seen = Array.isArray(value) ? "a list" : typeof value === "string" ? "a text" : JSON.stringify(value);
   const hint =
     typeof value === "string" && value.trim().startsWith("{")
       ? "send the object itself, not a text that holds one"
@@ -167,4 +181,3 @@ function isUnicode(text: string): boolean {
 function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-

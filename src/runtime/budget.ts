@@ -103,7 +103,10 @@ export function roundSpentError(limit: Limit, round: number): ToolError {
 
 /** The answer to every call once the run's budget is spent. */
 export function runSpentError(limit: Limit): ToolError {
-  return toolError("run_budget_spent", `the run allowed ${limit.setting} calls up to here, and ${limit.measured} are used: it is over`);
+  return toolError(
+    "run_budget_spent",
+    `the run allowed ${limit.setting} calls up to here, and ${limit.measured} are used: it is over`,
+  );
 }
 
 function sumOfCalls(rounds: readonly RoundBudget[]): number {

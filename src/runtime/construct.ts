@@ -2,7 +2,7 @@
 import { itemsFrom, type AppendLog } from "./append-log.ts";
 import { applyConstruction } from "./apply-record.ts";
 import { checkType } from "./build-world.ts";
-import { compareText, sameJson, type Json } from "./canonical.ts";
+import { compareText, sameJson } from "./canonical.ts";
 import type { Capability } from "./capability.ts";
 import { compileCapability, compiledCapability } from "./compile-capability.ts";
 import { makeEntity } from "./entity-check.ts";
@@ -65,27 +65,46 @@ function readOrder(input: ConstructInput): Result<{ readonly level: Level; reado
   const [part] = parts;
   if (input.op === "delete") {
     const example = '{"op": "delete", "level": "capability", "id": "heat"}';
-    if (part !== undefined) return refuse("invalid_value", `delete takes level and id, not ${part}`, { path: part, hint: `for example ${example}` });
+    if (part !== undefined)
+      return refuse("invalid_value", `delete takes level and id, not ${part}`, {
+        path: part,
+        hint: `for example ${example}`,
+      });
     if (input.level === undefined || input.id === undefined) {
       const missing = input.level === undefined ? "level" : "id";
-      return refuse("missing_key", `${missing} is missing: delete takes level and id`, { path: missing, hint: `for example ${example}` });
+      return refuse("missing_key", `${missing} is missing: delete takes level and id`, {
+        path: missing,
+        hint: `for example ${example}`,
+      });
     }
     return succeed({ level: input.level, id: input.id });
   }
   const example = `{"op": "${input.op}", "${input.level ?? "capability"}": {"id": …}}`;
   if (part === undefined) {
     const path = input.level ?? "capability";
-    return refuse("missing_key", `${path} is missing: ${input.op} takes the item under type, entity or capability`, { path, hint: `for example ${example}` });
+    return refuse("missing_key", `${path} is missing: ${input.op} takes the item under type, entity or capability`, {
+      path,
+      hint: `for example ${example}`,
+    });
   }
   if (parts.length > 1) {
-    return refuse("invalid_value", `one item at a time: this has ${parts.join(" and ")}`, { path: parts[1], hint: "send one call for each" });
+    return refuse("invalid_value", `one item at a time: this has ${parts.join(" and ")}`, {
+      path: parts[1],
+      hint: "send one call for each",
+    });
   }
   const { id } = input[part] as { readonly id: string };
   if (input.level !== undefined && input.level !== part) {
-    return refuse("invalid_value", `level is ${input.level}, but the item is under ${part}`, { path: "level", hint: "leave `level` out" });
+    return refuse("invalid_value", `level is ${input.level}, but the item is under ${part}`, {
+      path: "level",
+      hint: "leave `level` out",
+    });
   }
   if (input.id !== undefined && input.id !== id) {
-    return refuse("invalid_value", `id is ${showText(input.id)}, but ${part}.id is "${id}"`, { path: "id", hint: "leave `id` out" });
+    return refuse("invalid_value", `id is ${showText(input.id)}, but ${part}.id is "${id}"`, {
+      path: "id",
+      hint: "leave `id` out",
+    });
   }
   return succeed({ level: part, id });
 }
@@ -93,9 +112,17 @@ function readOrder(input: ConstructInput): Result<{ readonly level: Level; reado
 /** An id is free where nothing of its level has it or ever had it, and there is room for one more. */
 function checkFresh({ world, constructions }: Site, level: Level, id: string): Result<true> {
   const path = `${level}.id`;
-  if (exists(world, level, id)) return refuse("already_exists", `there is ${article(level)} ${level} "${id}" already`, { path, hint: MENDING[level] });
+  if (exists(world, level, id))
+    return refuse("already_exists", `there is ${article(level)} ${level} "${id}" already`, {
+      path,
+      hint: MENDING[level],
+    });
   const gone = level === "entity" ? world.retired.includes(id) : wasDeleted(constructions, level, id);
-  if (gone) return refuse("id_was_used", `"${id}" belonged to ${article(level)} ${level} that is gone`, { path, hint: "ids are never used again: take another" });
+  if (gone)
+    return refuse("id_was_used", `"${id}" belonged to ${article(level)} ${level} that is gone`, {
+      path,
+      hint: "ids are never used again: take another",
+    });
   const { many, limit, code } = roomFor(world, level);
   return many < limit ? succeed(true) : refuse(code, `the world holds ${many} of at most ${limit}`, { path: level });
 }
@@ -107,18 +134,26 @@ const MENDING: Readonly<Record<Level, string>> = {
 };
 
 function wasDeleted(constructions: AppendLog<Construction>, level: Level, id: string): boolean {
-  for (const { item } of itemsFrom(constructions)) if (item.level === level && item.id === id && item.now === null) return true;
+  for (const { item } of itemsFrom(constructions))
+    if (item.level === level && item.id === id && item.now === null) return true;
   return false;
 }
 
-function roomFor(world: World, level: Level): { readonly many: number; readonly limit: number; readonly code: ErrorCode } {
+function roomFor(
+  world: World,
+  level: Level,
+): { readonly many: number; readonly limit: number; readonly code: ErrorCode } {
   switch (level) {
     case "type":
       return { many: Object.keys(world.types).length, limit: LIMITS.types, code: "too_many_types" };
     case "entity":
       return { many: countEntities(world.entities), limit: LIMITS.entities, code: "too_many_entities" };
     case "capability":
-      return { many: Object.keys(world.capabilities).length, limit: LIMITS.capabilities, code: "too_many_capabilities" };
+      return {
+        many: Object.keys(world.capabilities).length,
+        limit: LIMITS.capabilities,
+        code: "too_many_capabilities",
+      };
   }
 }
 
@@ -132,7 +167,10 @@ function makeItem(world: World, level: Level, input: ConstructInput): Result<Ite
       const { id, type, name = "", at = null, fields = {} } = input.entity as NonNullable<ConstructInput["entity"]>;
       if (type === undefined) {
         const path = "entity.type";
-        return refuse("missing_key", `${path} is missing: an entity has a type`, { path, hint: suggest("", Object.keys(world.types)) ?? "create a type first" });
+        return refuse("missing_key", `${path} is missing: an entity has a type`, {
+          path,
+          hint: suggest("", Object.keys(world.types)) ?? "create a type first",
+        });
       }
       const made = within("entity", makeEntity(world, { id, type, name, at, fields }));
       return made.ok ? succeed({ level, id, now: writable(made.value) }) : made;
@@ -174,7 +212,12 @@ function checkedType(world: World, type: EntityType): Result<Item> {
   const faults: ToolError[] = [];
   checkType(world, type, (path, { message, hint }) => {
     const where = formatPath(["type", ...path]);
-    faults.push({ code: path.at(-1) === "of" ? "unknown_type" : "invalid_value", message, path: where, ...(hint === undefined ? {} : { hint }) });
+    faults.push({
+      code: path.at(-1) === "of" ? "unknown_type" : "invalid_value",
+      message,
+      path: where,
+      ...(hint === undefined ? {} : { hint }),
+    });
   });
   const [first] = faults;
   return first === undefined ? succeed({ level: "type", id: type.id, now: type }) : { ok: false, error: first };
@@ -184,16 +227,27 @@ function checkedType(world: World, type: EntityType): Result<Item> {
 function renamedEntity(world: World, part: NonNullable<ConstructInput["entity"]>): Result<Item> {
   const before = getEntity(world.entities, part.id) as Entity;
   const differs = (path: string) =>
-    refuse("incompatible_update", `${path} is not changed by construct`, { path: `entity.${path}`, hint: "an update mends the name; all else changes by steps" });
+    refuse("incompatible_update", `${path} is not changed by construct`, {
+      path: `entity.${path}`,
+      hint: "an update mends the name; all else changes by steps",
+    });
   if (part.type !== undefined && part.type !== before.type) return differs("type");
   if (part.at !== undefined && part.at !== before.at) return differs("at");
   for (const [field, value] of Object.entries(part.fields ?? {})) {
-    if (!sameJson(lookUp(before.fields, field) ?? null, value) || !Object.hasOwn(before.fields, field)) return differs(`fields.${field}`);
+    if (!sameJson(lookUp(before.fields, field) ?? null, value) || !Object.hasOwn(before.fields, field))
+      return differs(`fields.${field}`);
   }
   if (part.name === undefined) {
-    return refuse("missing_key", "entity.name is missing: an update mends the name", { path: "entity.name", hint: "for example \"name\": \"Ana\"" });
+    return refuse("missing_key", "entity.name is missing: an update mends the name", {
+      path: "entity.name",
+      hint: 'for example "name": "Ana"',
+    });
   }
-  return succeed({ level: "entity", id: part.id, now: writable({ ...before, name: part.name === "" ? part.id : part.name }) });
+  return succeed({
+    level: "entity",
+    id: part.id,
+    now: writable({ ...before, name: part.name === "" ? part.id : part.name }),
+  });
 }
 
 function checkedCapability(world: World, input: ConstructInput, version: number): Result<Item> {
@@ -228,7 +282,9 @@ function remove(site: Site, level: Level, id: string): Result<Constructed> {
   if (obstacles.length === 0) return succeed({ op: "delete", item, world: without });
   return refuse("in_use", `${level} ${id} cannot be deleted; in the way: ${listed(obstacles)}`, {
     path: "id",
-    hint: obstacles.some((one) => one.startsWith("trigger")) ? "what an accepted trigger used stays; leave it alone" : "remove those first",
+    hint: obstacles.some((one) => one.startsWith("trigger"))
+      ? "what an accepted trigger used stays; leave it alone"
+      : "remove those first",
   });
 }
 
@@ -244,17 +300,30 @@ function exists(world: World, level: Level, id: string): boolean {
 }
 
 function unknown(world: World, level: Level, id: string, path: string): Result<never> {
-  const known = { type: Object.keys(world.types), entity: entityIds(world.entities), capability: Object.keys(world.capabilities) }[level];
-  return refuse(`unknown_${level}`, `there is no ${level} ${showText(id)}`, { path, hint: suggest(id, known) ?? "there are none yet" });
+  const known = {
+    type: Object.keys(world.types),
+    entity: entityIds(world.entities),
+    capability: Object.keys(world.capabilities),
+  }[level];
+  return refuse(`unknown_${level}`, `there is no ${level} ${showText(id)}`, {
+    path,
+    hint: suggest(id, known) ?? "there are none yet",
+  });
 }
 
 function notPermitted(tier: Tier, level: Level | undefined): Result<never> {
   const allowed = constructibleLevels(tier);
   if (level === undefined) {
-    return refuse("not_permitted", `nothing is constructed in tier ${tier}: all of the world is there`, { hint: 'act with commit_step; read_data {"from": "capabilities"} shows how' });
+    return refuse("not_permitted", `nothing is constructed in tier ${tier}: all of the world is there`, {
+      hint: 'act with commit_step; read_data {"from": "capabilities"} shows how',
+    });
   }
-  const what = allowed.map((one) => (one === "capability" ? "capabilities" : one === "entity" ? "entities" : "types")).join(", ");
-  return refuse("not_permitted", `tier ${tier} constructs ${what}: ${article(level)} ${level} is given, not made`, { path: level });
+  const what = allowed
+    .map((one) => (one === "capability" ? "capabilities" : one === "entity" ? "entities" : "types"))
+    .join(", ");
+  return refuse("not_permitted", `tier ${tier} constructs ${what}: ${article(level)} ${level} is given, not made`, {
+    path: level,
+  });
 }
 
 /** An error's path, moved below `part`. */
@@ -269,7 +338,7 @@ function writable(entity: Entity): Extract<Item, { level: "entity" }>["now"] {
   return structuredClone(entity) as unknown as Extract<Item, { level: "entity" }>["now"];
 }
 
-function listed(texts: readonly Json[]): string {
+function listed(texts: readonly string[]): string {
   const shown = texts.slice(0, 8).join(", ");
   return texts.length > 8 ? `${shown} and ${texts.length - 8} more` : shown;
 }

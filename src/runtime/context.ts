@@ -60,11 +60,17 @@ export function instalmentOf(round: number, text: string, start = 0): Instalment
   };
 }
 
-function narrativeOf(view: View, input: { readonly round?: number | undefined; readonly cursor?: string | undefined }): Result<Instalment> {
+function narrativeOf(
+  view: View,
+  input: { readonly round?: number | undefined; readonly cursor?: string | undefined },
+): Result<Instalment> {
   const round = input.round ?? view.round;
   const text = view.instalments[round - 1];
   if (text === undefined) {
-    return refuse("unknown_round", `round ${round} has not begun`, { path: "round", hint: view.round === 1 ? "round 1 is the first and only one so far" : `rounds 1 to ${view.round} have` });
+    return refuse("unknown_round", `round ${round} has not begun`, {
+      path: "round",
+      hint: view.round === 1 ? "round 1 is the first and only one so far" : `rounds 1 to ${view.round} have`,
+    });
   }
   if (input.cursor === undefined) return succeed(instalmentOf(round, text));
   const start = readCursor(queryOf(round), input.cursor);
@@ -88,6 +94,9 @@ function endOfPart(text: string, start: number): number {
   return isHighSurrogate(part.charCodeAt(length - 1)) ? start + length - 1 : start + length;
 }
 
-function budgetOf(allowed: number, used: number): { readonly allowed: number; readonly used: number; readonly left: number } {
+function budgetOf(
+  allowed: number,
+  used: number,
+): { readonly allowed: number; readonly used: number; readonly left: number } {
   return { allowed, used, left: Math.max(0, allowed - used) };
 }

@@ -72,7 +72,10 @@ export interface ToyCall {
 export function toyConstructs(tier: Tier): readonly ToyCall[] {
   const items = { type: TOY_TYPES, entity: TOY_ENTITIES, capability: TOY_CAPABILITIES };
   return constructibleLevels(tier).flatMap((level) =>
-    items[level].map((item): ToyCall => ({ tool: "construct", input: { op: "create", [level]: item as unknown as Json } })),
+    items[level].map((item): ToyCall => ({
+      tool: "construct",
+      input: { op: "create", [level]: item as unknown as Json },
+    })),
   );
 }
 
@@ -97,7 +100,8 @@ export const TOY_MISTAKE: ToyCall = {
           trigger: 2,
           capability: "heat",
           code: "requirement_not_met",
-          message: 'requires[0]: requirement not met: who.at == k.at is false; with k = "kettle", who = "ana"; who.at = "yard"; k.at = "kitchen"',
+          message:
+            'requires[0]: requirement not met: who.at == k.at is false; with k = "kettle", who = "ana"; who.at = "yard"; k.at = "kitchen"',
           hint: "requirements see the world before the step: submit this one afterwards, in a step of its own",
         },
       ],

@@ -43,7 +43,7 @@ export const capabilities: HelpText = (tier) => `## Capabilities
 
 A capability is something that can be done: who or what it takes (params), what must hold (requires), what it changes (effects), how long it lasts (duration).${
   tier === "easy"
-    ? " In this tier they are given: `read_data {\"from\": \"capabilities\"}` shows them in this shape."
+    ? ' In this tier they are given: `read_data {"from": "capabilities"}` shows them in this shape.'
     : " `construct` takes it in this shape."
 }
 
@@ -116,7 +116,7 @@ The clock counts ticks (get_context says what a tick is). **All triggers of a st
 
 \`advance\` and a duration are at most ${LIMITS.ticks} ticks. A rule about time uses \`clock\` in a requirement: \`clock >= bread.due\`.`;
 
-const FIELD_KINDS = `Field kinds, each with \`says\` and a \`default\` if you like: \`{"kind": "bool"}\`, \`{"kind": "int", "min": 0, "max": 9}\`, \`{"kind": "number", "digits": 1}\` (decimal digits kept), \`{"kind": "text"}\`, \`{"kind": "enum", "values": ["shut", "open"]}\` (the first is the default), \`{"kind": "place", "default": "mill"}\`, \`{"kind": "ref", "of": "person"}\` (an entity of that type, or null), \`{"kind": "refs", "of": "person"}\` (a set of them).`;
+const FIELD_KINDS = `Field kinds, each with \`says\` and a \`default\` if you like: \`{"kind": "bool"}\`, \`{"kind": "int", "min": 0, "max": 9}\`, \`{"kind": "number", "digits": 1}\` (decimal digits kept), \`{"kind": "text"}\`, \`{"kind": "enum", "values": ["shut", "open"]}\` (the first is the default), \`{"kind": "place", "default": "mill"}\`, \`{"kind": "ref", "of": "person"}\` (an entity of that type, or null, as it is at first), \`{"kind": "refs", "of": "person"}\` (a set of them, empty at first).`;
 
 export const construction: HelpText = (tier) => {
   if (tier === "easy") {
@@ -145,7 +145,7 @@ ${DUTY}
   }
 - Update: \`{"op": "update", "capability": {…}}\` is its whole new version; steps already taken keep the version they used.${
     mayConstruct(tier, "type")
-      ? " A type's update only adds fields (entities that are there get the default). An entity's update only mends its name: `{\"op\": \"update\", \"entity\": {\"id\": \"tomas\", \"name\": \"Tomas\"}}`."
+      ? ' A type\'s update only adds fields (entities that are there get the default). An entity\'s update only mends its name: `{"op": "update", "entity": {"id": "tomas", "name": "Tomas"}}`.'
       : ""
   }
 - Delete: \`{"op": "delete", "level": "capability", "id": "heat"}\`. What an accepted trigger used or something refers to stays.

@@ -1,6 +1,18 @@
 /** `help`: the public protocol of a tier, by topic. Reads nothing but its own words. */
 import { refuse, succeed, suggest, type Result } from "./errors.ts";
-import { capabilities, construction, errors, example, expressions, limits, overview, reading, steps, time, type HelpText } from "./help-text.ts";
+import {
+  capabilities,
+  construction,
+  errors,
+  example,
+  expressions,
+  limits,
+  overview,
+  reading,
+  steps,
+  time,
+  type HelpText,
+} from "./help-text.ts";
 import { showText } from "./show.ts";
 import type { Tier } from "./tier.ts";
 
@@ -30,7 +42,10 @@ export interface HelpAnswer {
 export function helpFor(tier: Tier, topic = "overview"): Result<HelpAnswer> {
   const text = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   if (text === undefined) {
-    return refuse("unknown_topic", `there is no topic ${showText(topic)}`, { path: "topic", hint: suggest(topic, HELP_TOPICS) });
+    return refuse("unknown_topic", `there is no topic ${showText(topic)}`, {
+      path: "topic",
+      hint: suggest(topic, HELP_TOPICS),
+    });
   }
   return succeed({ ok: true, topic, text: text(tier), topics: [...HELP_TOPICS] });
 }

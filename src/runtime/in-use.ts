@@ -10,8 +10,19 @@ import type { Level } from "./tier.ts";
 import type { Entity, World } from "./world.ts";
 
 /** Everything in the way of deleting `id`, in words; `without` is the world as it would be. */
-export function obstaclesTo(level: Level, id: string, world: World, without: World, steps: AppendLog<StepRecord>): readonly string[] {
-  return [...usesOf(level, id, steps), ...holdersOf(level, id, world), ...capabilitiesBrokenBy(without, world), ...alongsides(level, id, world)];
+export function obstaclesTo(
+  level: Level,
+  id: string,
+  world: World,
+  without: World,
+  steps: AppendLog<StepRecord>,
+): readonly string[] {
+  return [
+    ...usesOf(level, id, steps),
+    ...holdersOf(level, id, world),
+    ...capabilitiesBrokenBy(without, world),
+    ...alongsides(level, id, world),
+  ];
 }
 
 /** The capabilities of `before` that mean nothing lawful any more in `after`, in words. */
@@ -22,7 +33,9 @@ export function capabilitiesBrokenBy(after: World, before: World): readonly stri
       const capability = after.capabilities[id];
       if (capability === undefined || before.capabilities[id] !== capability) return [];
       const compiled = compileCapability(after, capability);
-      return compiled.ok ? [] : [`capability ${id} (${compiled.error.path ?? "it"}: ${compiled.error.message})`];
+      return compiled.ok || !compileCapability(before, capability).ok
+        ? []
+        : [`capability ${id} (${compiled.error.path ?? "it"}: ${compiled.error.message})`];
     });
 }
 
@@ -49,7 +62,9 @@ function usedBy(level: Level, id: string, trigger: AcceptedTrigger): boolean {
     case "type":
       return (
         trigger.reads.some((path) => path.startsWith(`${id}.*`)) ||
-        trigger.writes.some((write) => (write.kind === "create" || write.kind === "destroy") && write.entity.type === id)
+        trigger.writes.some(
+          (write) => (write.kind === "create" || write.kind === "destroy") && write.entity.type === id,
+        )
       );
   }
 }
@@ -74,7 +89,11 @@ function holdersOf(level: Level, id: string, world: World): readonly string[] {
       return [];
     case "entity":
       return entityIds(world.entities).flatMap((other) =>
-        other === id ? [] : referencesOf(world, getEntity(world.entities, other) as Entity).filter(({ ids }) => ids.includes(id)).map(({ field }) => `${other}.${field}`),
+        other === id
+          ? []
+          : referencesOf(world, getEntity(world.entities, other) as Entity)
+              .filter(({ ids }) => ids.includes(id))
+              .map(({ field }) => `${other}.${field}`),
       );
     case "type":
       return [

@@ -35,7 +35,8 @@ export function takePage(keyed: Iterable<Keyed>, limit: number): Page {
   let lastKey: string | undefined;
   for (const { key, entry } of keyed) {
     bytes += bytesOf(entry) + 1;
-    if (entries.length === limit || bytes > LIMITS.answerBytes) return lastKey === undefined ? { entries } : { entries, lastKey };
+    if (entries.length === limit || bytes > LIMITS.answerBytes)
+      return lastKey === undefined ? { entries } : { entries, lastKey };
     entries.push(entry);
     lastKey = key;
   }
@@ -76,7 +77,7 @@ export function piecesOf(entry: Entry, key: string): readonly Keyed[] {
 /** A text in pieces of at most `units` UTF-16 units that never part a character. */
 export function splitText(text: string, units: number): readonly string[] {
   const pieces: string[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + units);
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     pieces.push(text.slice(start, end));
@@ -109,7 +110,9 @@ function cutValue(value: Json, cut: Cut, depth: number): Json {
   }
   const members = Object.entries(value).sort(([a], [b]) => compareText(a, b));
   const shown = members.slice(0, cut.members).map(([key, member]) => [key, cutValue(member, cut, depth + 1)]);
-  return Object.fromEntries(members.length > cut.members ? [...shown, ["…", `${members.length - cut.members} more`]] : shown);
+  return Object.fromEntries(
+    members.length > cut.members ? [...shown, ["…", `${members.length - cut.members} more`]] : shown,
+  );
 }
 
 function isList(value: Json): value is readonly Json[] {

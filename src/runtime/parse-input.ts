@@ -1,5 +1,5 @@
 /** Checks an admitted input against its tool's schema, and says in one answer what is wrong with it. */
-import { z } from "zod";
+import type { z } from "zod";
 import type { Json } from "./canonical.ts";
 import { compareText } from "./canonical.ts";
 import { ERROR_CODES, nearestWord, succeed, toolError, type ErrorCode, type Result, type ToolError } from "./errors.ts";
@@ -17,7 +17,8 @@ export function parseInput<T>(tool: Tool, schema: z.ZodType<T>, input: Json): Re
   const chosen = issues.find((issue) => issue.code === "unrecognized_keys") ?? (issues[0] as Issue);
   const fault = explain(innermost(chosen, input), tool, input);
   const more = issues.length - 1;
-  const message = more === 0 ? fault.message : `${fault.message} (${more} more fault${more === 1 ? "" : "s"} in this input)`;
+  const message =
+    more === 0 ? fault.message : `${fault.message} (${more} more fault${more === 1 ? "" : "s"} in this input)`;
   return { ok: false, error: { ...fault, message } };
 }
 
@@ -30,7 +31,7 @@ function innermost(issue: Issue, input: Json): Issue {
 }
 
 function rebased(inner: Issue | undefined, outer: Issue, input: Json): Issue | undefined {
-  return inner && innermost({ ...inner, path: [...outer.path, ...inner.path] } as Issue, input);
+  return inner && innermost({ ...inner, path: [...outer.path, ...inner.path] }, input);
 }
 
 function explain(issue: Issue, tool: Tool, input: Json): ToolError {
@@ -156,11 +157,15 @@ function correctionOf(path: Path, seen: Json, expected: string): string | undefi
     if (/number/.test(expected) && /^-?\d+(\.\d+)?$/.test(seen.trim()) && seen.length < 16) {
       return `write it without quotes: ${key}${Number(seen)}`;
     }
-    if (/true or false/.test(expected) && (seen === "true" || seen === "false")) return `write it without quotes: ${key}${seen}`;
-    if (/list|object/.test(expected) && /^\s*[[{]/.test(seen)) return `send the ${expected.startsWith("a list") ? "list" : "object"} itself, not a text that holds one`;
+    if (/true or false/.test(expected) && (seen === "true" || seen === "false"))
+      return `write it without quotes: ${key}${seen}`;
+    if (/list|object/.test(expected) && /^\s*[[{]/.test(seen))
+      return `send the ${expected.startsWith("a list") ? "list" : "object"} itself, not a text that holds one`;
   }
-  if (expected === "a text" && (typeof seen === "number" || typeof seen === "boolean")) return `write it in double quotes: ${key}"${seen}"`;
-  if (expected.startsWith("a list") && typeof seen === "object" && !Array.isArray(seen)) return `put it in square brackets: ${key}[ { … } ]`;
+  if (expected === "a text" && (typeof seen === "number" || typeof seen === "boolean"))
+    return `write it in double quotes: ${key}"${seen}"`;
+  if (expected.startsWith("a list") && typeof seen === "object" && !Array.isArray(seen))
+    return `put it in square brackets: ${key}[ { … } ]`;
   return undefined;
 }
 
@@ -181,7 +186,7 @@ function valueAt(value: Json, path: Path, mode: "exact" | "like" = "exact"): Jso
   let found: Json | undefined = value;
   for (const part of path) {
     if (typeof found !== "object" || found === null) return undefined;
-    const members: Readonly<Record<string, Json>> = { ...found } as Readonly<Record<string, Json>>;
+    const members = found as Readonly<Record<string, Json>>;
     const key = String(part);
     if (Object.hasOwn(members, key)) found = members[key];
     else if (mode === "like" && Array.isArray(found)) found = found[0] as Json | undefined;

@@ -33,11 +33,20 @@ export interface Candidate {
 }
 
 /** The entries of a source whose keys come after `after`, in order. */
-export function candidatesOf(from: Source, readable: Readable, type: string | undefined, after: string): Iterable<Candidate> {
+export function candidatesOf(
+  from: Source,
+  readable: Readable,
+  type: string | undefined,
+  after: string,
+): Iterable<Candidate> {
   const { world } = readable;
   switch (from) {
     case "entities":
-      return entityCandidates(world, type === undefined ? entityIds(world.entities) : entityIdsOfType(world.entities, type), after);
+      return entityCandidates(
+        world,
+        type === undefined ? entityIds(world.entities) : entityIdsOfType(world.entities, type),
+        after,
+      );
     case "log":
       return numbered(readable.steps, after, stepCandidate);
     case "constructions":
@@ -136,7 +145,9 @@ const SHOWN: Readonly<Record<Exclude<Source, "entities">, readonly string[]>> = 
   types: ["fields", "id", "says"],
   capabilities: ["duration", "effects", "id", "params", "requires", "says", "version"],
   invariants: ["expr", "id", "says"],
-  log: "accepted advance args capability clock end error id note reads round start step triggers until version writes".split(" "),
+  log: "accepted advance args capability clock end error id note reads round start step triggers until version writes".split(
+    " ",
+  ),
   constructions: ["afterStep", "id", "item", "level", "now", "op", "round"],
 };
 
@@ -144,7 +155,9 @@ const SHOWN: Readonly<Record<Exclude<Source, "entities">, readonly string[]>> = 
 export function shownFields(from: Source, world: World, type: string | undefined): readonly string[] {
   if (from !== "entities") return SHOWN[from];
   const types = type === undefined ? Object.values(world.types) : [lookUp(world.types, type)];
-  return [...new Set(["id", "type", "name", "at", "fields", ...types.flatMap((one) => Object.keys(one?.fields ?? {}))])].sort(compareText);
+  return [
+    ...new Set(["id", "type", "name", "at", "fields", ...types.flatMap((one) => Object.keys(one?.fields ?? {}))]),
+  ].sort(compareText);
 }
 
 function* entityCandidates(world: World, ids: readonly string[], after: string): Generator<Candidate> {
@@ -170,7 +183,11 @@ function firstAfter(ids: readonly string[], id: string): number {
   return low;
 }
 
-function* numbered<T>(log: AppendLog<T>, after: string, make: (item: T, index: number) => Candidate): Generator<Candidate> {
+function* numbered<T>(
+  log: AppendLog<T>,
+  after: string,
+  make: (item: T, index: number) => Candidate,
+): Generator<Candidate> {
   let index = after === "" ? 0 : Number(after);
   if (!Number.isSafeInteger(index)) return;
   for (const item of itemsFrom(log, index)) {
@@ -224,7 +241,9 @@ function logCandidate(steps: AppendLog<StepRecord>, id: string): Candidate | und
     if (String(step.step) === wanted) {
       if (!trigger) return stepCandidate(step, index);
       const found = step.triggers[trigger.position - 1];
-      return found && { ...stepCandidate(step, index), show: () => ({ ...sorted(found), step: wanted, round: step.round }) };
+      return (
+        found && { ...stepCandidate(step, index), show: () => ({ ...sorted(found), step: wanted, round: step.round }) }
+      );
     }
     index += 1;
   }
@@ -237,7 +256,10 @@ function constructionCandidate(construction: Construction, index: number): Candi
   return { key: numberKey(index), it: shown, show: () => ({ ...shown, now: item.now && sorted(item.now) }) };
 }
 
-function fixedCandidates(from: Exclude<Source, "entities" | "log" | "constructions">, world: World): readonly Candidate[] {
+function fixedCandidates(
+  from: Exclude<Source, "entities" | "log" | "constructions">,
+  world: World,
+): readonly Candidate[] {
   switch (from) {
     case "map":
       return [...placeCandidates(world), ...linkCandidates(world)];
@@ -249,9 +271,19 @@ function fixedCandidates(from: Exclude<Source, "entities" | "log" | "constructio
       });
     case "capabilities":
       return idsInOrder(world.capabilities).map((id) => {
-        const { says, params, requires, effects, duration, version } = world.capabilities[id] as World["capabilities"][string];
+        const { says, params, requires, effects, duration, version } = world.capabilities[
+          id
+        ] as World["capabilities"][string];
         const it = { id, says, params: idsInOrder(params), version };
-        const show = () => ({ id, says, params: sorted(params), requires: requires.map(sorted), effects: effects.map(sorted), duration, version });
+        const show = () => ({
+          id,
+          says,
+          params: sorted(params),
+          requires: requires.map(sorted),
+          effects: effects.map(sorted),
+          duration,
+          version,
+        });
         return { key: id, it, show };
       });
     case "invariants":
@@ -295,5 +327,7 @@ function inOrder(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.sort(([a], [b]) => compareText(a, b)).map(([key, member]) => [key, inOrder(member)]));
+  return Object.fromEntries(
+    members.sort(([a], [b]) => compareText(a, b)).map(([key, member]) => [key, inOrder(member)]),
+  );
 }

@@ -6,7 +6,16 @@ import { compileWhere, costOf, evaluateWhere } from "./expression/index.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { fitEntry, piecesOf, takePage, type Entry, type Keyed } from "./page.ts";
-import { candidateById, candidatesOf, idsOf, shapeOf, shownFields, sizeOf, type Candidate, type Readable } from "./query-sources.ts";
+import {
+  candidateById,
+  candidatesOf,
+  idsOf,
+  shapeOf,
+  shownFields,
+  sizeOf,
+  type Candidate,
+  type Readable,
+} from "./query-sources.ts";
 import { showText } from "./show.ts";
 import type { ReadAnswer } from "./tool-answers.ts";
 import type { ReadInput, Source } from "./tools.ts";
@@ -75,20 +84,30 @@ function queryOf({ from, id, type, where, fields }: ReadInput): Json {
 function checkNames(readable: Readable, input: ReadInput): Result<true> {
   const { from, id, type, fields } = input;
   if (type !== undefined) {
-    if (from !== "entities") return refuse("invalid_value", `only entities have a type to ask for, not ${from}`, { path: "type", hint: "leave `type` out" });
+    if (from !== "entities")
+      return refuse("invalid_value", `only entities have a type to ask for, not ${from}`, {
+        path: "type",
+        hint: "leave `type` out",
+      });
     const types = Object.keys(readable.world.types);
     if (lookUp(readable.world.types, type) === undefined) {
       return refuse("unknown_type", `there is no type ${showText(type)}`, { path: "type", hint: suggest(type, types) });
     }
   }
-  const known = shownFields(from, readable.world, type);
+  const known = fields === undefined ? [] : shownFields(from, readable.world, type);
   for (const [index, field] of (fields ?? []).entries()) {
     if (known.includes(field)) continue;
     const whose = type === undefined ? from : `entities of type ${type}`;
-    return refuse("unknown_field", `${whose} have no field ${showText(field)}`, { path: `fields[${index}]`, hint: suggest(field, known) });
+    return refuse("unknown_field", `${whose} have no field ${showText(field)}`, {
+      path: `fields[${index}]`,
+      hint: suggest(field, known),
+    });
   }
   if (id === undefined || candidateById(from, readable, id) !== undefined) return succeed(true);
-  return refuse(UNKNOWN[from], `there is no ${SINGULAR[from]} ${showText(id)}`, { path: "id", hint: hintForId(readable, from, id) });
+  return refuse(UNKNOWN[from], `there is no ${SINGULAR[from]} ${showText(id)}`, {
+    path: "id",
+    hint: hintForId(readable, from, id),
+  });
 }
 
 function hintForId(readable: Readable, from: Source, id: string): string | undefined {
@@ -135,7 +154,8 @@ function compileCondition(readable: Readable, input: ReadInput): Result<Conditio
   if (cost > LIMITS.stepCost) {
     return refuse("cost_exceeded", `this \`where\` may take ${cost} operations, and ${LIMITS.stepCost} are allowed`, {
       path: "where",
-      hint: from === "entities" && type === undefined ? "name a `type`, or ask for less at once" : "ask for less at once",
+      hint:
+        from === "entities" && type === undefined ? "name a `type`, or ask for less at once" : "ask for less at once",
     });
   }
   return succeed(({ it }) => evaluateWhere(world, compiled.value, it));

@@ -76,7 +76,16 @@ function chosen(node: SchemaNode, value: unknown): SchemaNode {
       ([key, property]) => "const" in recordOf(property) && memberOf(value, key) === recordOf(property)["const"],
     ),
   );
-  return fitting ?? alternatives.find((one) => one["type"] === "object" && one["properties"] !== undefined && alternatives.filter((other) => other["type"] === "object").length === 1) ?? node;
+  return (
+    fitting ??
+    alternatives.find(
+      (one) =>
+        one["type"] === "object" &&
+        one["properties"] !== undefined &&
+        alternatives.filter((other) => other["type"] === "object").length === 1,
+    ) ??
+    node
+  );
 }
 
 function childOf(node: SchemaNode, part: PropertyKey): SchemaNode {

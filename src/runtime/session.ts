@@ -4,7 +4,16 @@
  */
 import type { AdmittedCall } from "./admit.ts";
 import { append, emptyLog, type AppendLog } from "./append-log.ts";
-import { countCall, NOTHING_USED, roundSpentError, runSpentError, spentInRound, spentInRun, type Limit, type Used } from "./budget.ts";
+import {
+  countCall,
+  NOTHING_USED,
+  roundSpentError,
+  runSpentError,
+  spentInRound,
+  spentInRun,
+  type Limit,
+  type Used,
+} from "./budget.ts";
 import type { Json } from "./canonical.ts";
 import { construct, refuseByTier } from "./construct.ts";
 import { contextOf, instalmentOf } from "./context.ts";
@@ -91,7 +100,8 @@ export function isOver(session: Session): boolean {
 /** Answers one call. Never throws for anything the call may hold; a refused call changes nothing but what is counted. */
 export function callTool(session: Session, call: AdmittedCall): Turn {
   const { outcome } = session;
-  if (outcome.kind === "finished") return refused(session, toolError("case_finished", "the case is finished: no call changes anything any more"));
+  if (outcome.kind === "finished")
+    return refused(session, toolError("case_finished", "the case is finished: no call changes anything any more"));
   if (outcome.kind === "limit") return refused(session, runSpentError(outcome.limit));
   const view = presentView(session);
   const spent = spentInRound(view.allowance, session.used);
@@ -115,7 +125,12 @@ function answerTool(session: Session, view: View, tool: ToolName, input: Json): 
     }
     case "get_context": {
       const parsed = parseInput(TOOLS.get_context, contextInputSchema, input);
-      const standing = { step: session.accepted, rejected: session.rejected, clock: session.world.clock, used: session.used };
+      const standing = {
+        step: session.accepted,
+        rejected: session.rejected,
+        clock: session.world.clock,
+        used: session.used,
+      };
       return reading(session, parsed.ok ? contextOf(view, standing, parsed.value) : parsed);
     }
     case "read_data": {
@@ -146,7 +161,10 @@ function constructing(session: Session, { tier }: View, input: Json): Turn {
   if (!allowed.ok) return refused(session, allowed.error);
   const parsed = parseInput(TOOLS.construct, constructInputSchema, input);
   if (!parsed.ok) return refused(session, parsed.error);
-  const made = construct({ tier, world: session.world, steps: session.steps, constructions: session.constructions }, parsed.value);
+  const made = construct(
+    { tier, world: session.world, steps: session.steps, constructions: session.constructions },
+    parsed.value,
+  );
   if (!made.ok) return refused(session, made.error);
   const { op, item, world } = made.value;
   const record: Construction = {
@@ -159,7 +177,14 @@ function constructing(session: Session, { tier }: View, input: Json): Turn {
     digest: digestOfWorld(world),
   };
   const version = item.level === "capability" && item.now !== null ? { version: item.now.version } : {};
-  const answer: ConstructAnswer = { ok: true, construction: record.construction, op, level: item.level, id: item.id, ...version };
+  const answer: ConstructAnswer = {
+    ok: true,
+    construction: record.construction,
+    op,
+    level: item.level,
+    id: item.id,
+    ...version,
+  };
   return { session: { ...session, world, constructions: append(session.constructions, record) }, answer, record };
 }
 
@@ -176,12 +201,23 @@ function stepping(session: Session, input: StepInput): Turn {
     triggers: input.triggers.map(({ capability, args }) => ({ capability, args })),
     error,
   };
-  const next = { ...counted, steps: append<StepRecord>(session.steps, record), rejected: session.rejected + 1, rejectedInRound: session.rejectedInRound + 1 };
+  const next = {
+    ...counted,
+    steps: append<StepRecord>(session.steps, record),
+    rejected: session.rejected + 1,
+    rejectedInRound: session.rejectedInRound + 1,
+  };
   return { session: next, answer: { ok: false, error }, record };
 }
 
 function accepted(session: Session, world: World, record: AcceptedStep): Turn {
-  const next = { ...session, world, steps: append<StepRecord>(session.steps, record), accepted: session.accepted + 1, acceptedInRound: session.acceptedInRound + 1 };
+  const next = {
+    ...session,
+    world,
+    steps: append<StepRecord>(session.steps, record),
+    accepted: session.accepted + 1,
+    acceptedInRound: session.acceptedInRound + 1,
+  };
   return { session: next, answer: acceptedAnswer(record), record };
 }
 

@@ -26,7 +26,8 @@ export function acceptedAnswer(record: AcceptedStep): StepAnswer {
     ...(triggers.length < record.triggers.length ? [`${record.triggers.length - triggers.length} more triggers`] : []),
     ...(shown.length < changes.length ? [`${changes.length - shown.length} more changes`] : []),
   ];
-  const left = more.length > 0 ? `${more.join(" and ")} not shown` : isCut ? "values that end with … are cut" : undefined;
+  const left =
+    more.length > 0 ? `${more.join(" and ")} not shown` : isCut ? "values that end with … are cut" : undefined;
   const note = left && `${left}: read_data {"from": "log", "id": "${step}"}`;
   const still = note === undefined ? unchangedNote(record) : undefined;
   return { ok: true, step, start, clock, triggers: [...triggers], changes: [...shown], ...noteOf(note ?? still) };
@@ -66,7 +67,9 @@ function changeOf(trigger: string, write: Write): Change {
 }
 
 function endsCut(value: Change["before"]): boolean {
-  return Array.isArray(value) ? value.length > MEMBERS_SHOWN : typeof value === "string" && value.length === TEXT_SHOWN && value.endsWith("…");
+  return Array.isArray(value)
+    ? value.length > MEMBERS_SHOWN
+    : typeof value === "string" && value.length === TEXT_SHOWN && value.endsWith("…");
 }
 
 type Shown = Exclude<Change["before"], undefined>;

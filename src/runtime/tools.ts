@@ -25,11 +25,17 @@ export const helpInputSchema = z.strictObject({
   topic: z
     .string()
     .optional()
-    .describe("A topic of the answer's list, such as capabilities, expressions, steps, example; the overview where left out"),
+    .describe(
+      "A topic of the answer's list, such as capabilities, expressions, steps, example; the overview where left out",
+    ),
 });
 
 export const contextInputSchema = z.strictObject({
-  round: z.int().min(1).optional().describe("An earlier round, to read its instalment again; the newest where left out"),
+  round: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("An earlier round, to read its instalment again; the newest where left out"),
   cursor: z.string().optional().describe("The cursor of an answer that was cut, to read on"),
 });
 
@@ -38,10 +44,7 @@ export type Source = (typeof SOURCES)[number];
 
 export const readInputSchema = z.strictObject({
   from: z.enum(SOURCES).describe("What to read"),
-  id: z
-    .string()
-    .optional()
-    .describe('One entry by its id; in the log a step ("12", "r1") or a trigger ("t12_1")'),
+  id: z.string().optional().describe('One entry by its id; in the log a step ("12", "r1") or a trigger ("t12_1")'),
   type: idOf.optional().describe("Entities of this type only"),
   where: z
     .string()
@@ -166,7 +169,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   commit_step: {
     name: "commit_step",
     description:
-      "Submits one step: triggers (uses of capabilities with arguments) that happen at the same time. All of them see the world before the step; it is accepted whole or refused whole, and a refused step changes nothing. What needs something done first goes into a later step. The clock then moves to the latest end, plus `advance`; with `until: \"first\"` to the earliest end. No triggers and `advance` of at least 1 is a wait. The answer gives trigger ids, intervals, changes and the clock.",
+      'Submits one step: triggers (uses of capabilities with arguments) that happen at the same time. All of them see the world before the step; it is accepted whole or refused whole, and a refused step changes nothing. What needs something done first goes into a later step. The clock then moves to the latest end, plus `advance`; with `until: "first"` to the earliest end. No triggers and `advance` of at least 1 is a wait. The answer gives trigger ids, intervals, changes and the clock.',
     input: stepInputSchema,
     answer: stepAnswerSchema,
     examples: [{ triggers: [{ capability: "heat", args: { who: "ana", k: "kettle" } }], advance: 0 }],
@@ -189,7 +192,11 @@ export interface ToolJsonSchema {
 }
 
 export function toolJsonSchemas(tools: Readonly<Record<ToolName, Tool>> = TOOLS): readonly ToolJsonSchema[] {
-  return TOOL_NAMES.map((name) => ({ name, description: tools[name].description, inputSchema: inputJsonSchema(tools[name]) }));
+  return TOOL_NAMES.map((name) => ({
+    name,
+    description: tools[name].description,
+    inputSchema: inputJsonSchema(tools[name]),
+  }));
 }
 
 /** The JSON Schema of one tool's input, without the dialect's address. */

@@ -38,11 +38,10 @@ export type Row = readonly [says: string, edits: Edit | readonly Edit[], ...line
 
 /** A test for each row. */
 export function expectLines(rows: readonly Row[]): void {
-  for (const [says, edits, ...lines] of rows) {
-    it(says, () => {
-      expect(faultsAfter(...[edits].flat())).toEqual(lines);
-    });
-  }
+  const cases = rows.map(([says, edits, ...lines]) => [says, [edits].flat(), lines] as const);
+  it.each(cases)("%s", (_says, edits, lines) => {
+    expect(faultsAfter(...edits)).toEqual(lines);
+  });
 }
 
 /** The horn case with some edits made that leave it without fault. */

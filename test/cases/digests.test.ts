@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compareDigests, computeDigests, formatDigests, readDigests, type Case } from "../../src/cases/index.ts";
+import { compareDigests, computeDigests, formatDigests, readDigests } from "../../src/cases/index.ts";
 import { caseAfter, HORN, withCase, type Edit } from "./broken-case.ts";
 
 const horn = caseAfter();
@@ -71,11 +71,9 @@ describe("the digests of a case", () => {
       round("reference:\n", "reference:\n  - { advance: 1 }\n"),
     ],
   ];
-  for (const [says, changed, edit] of rows) {
-    it(says, () => {
-      expect(changedBy(edit)).toEqual(changed);
-    });
-  }
+  it.each(rows)("%s", (_says, changed, edit) => {
+    expect(changedBy(edit)).toEqual(changed);
+  });
 
   it("line ends of another system change neither", () => {
     const edits = ["case.yaml", "rounds/01.yaml"].map((file): Edit => ({
@@ -91,7 +89,7 @@ describe("digests.json", () => {
   const frozen = { horn: { version: 1, world: a, contract: a }, ship: { version: 1, world: b, contract: b } };
 
   it("is written one case a line, sorted, and read as it was written", () => {
-    const digests = computeDigests([{ ...horn, id: "zebra" } as Case, horn]);
+    const digests = computeDigests([{ ...horn, id: "zebra" }, horn]);
     const text = formatDigests(digests);
     expect(text.split("\n").map((line) => line.slice(0, 9))).toEqual(["{", '  "horn":', '  "zebra"', "}", ""]);
     withCase([], (_directory, root) => {

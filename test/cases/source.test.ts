@@ -75,12 +75,11 @@ describe("whatever a file holds", () => {
         fc.string({ unit: fc.constantFrom(..."ab:-[]{}\n\t\"' &*!%?|>#,0~\r\u0000é<".split("")), maxLength: 60 }),
         (text) => {
           const source = readSource("x.yaml", text);
-          if (source.ok) expect(source.value.value).toBeTypeOf("object");
-          else {
-            expect(source.error.length).toBeGreaterThan(0);
-            for (const { line, column, message } of source.error)
-              expect([line >= 1, column >= 1, message.length > 0]).toEqual([true, true, true]);
-          }
+          const isSound = source.ok
+            ? typeof source.value.value === "object"
+            : source.error.length > 0 &&
+              source.error.every(({ line, column, message }) => line >= 1 && column >= 1 && message.length > 0);
+          expect(isSound).toBe(true);
         },
       ),
       { numRuns: 2_000 },
@@ -119,7 +118,7 @@ describe("whatever a file holds", () => {
             },
           );
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       );
       expect(loadCase(directory).ok).toBe(true);
     });

@@ -7,18 +7,35 @@ function times(session: Session, count: number, tool: string, input: unknown = {
   return Array.from({ length: count }).reduce<Session>((now) => call(now, tool, input).session, session);
 }
 
-const tight: Budgets = { rounds: [{ steps: 2, calls: 5 }, { steps: 3, calls: 4 }], runCalls: 18 };
+const tight: Budgets = {
+  rounds: [
+    { steps: 2, calls: 5 },
+    { steps: 3, calls: 4 },
+  ],
+  runCalls: 18,
+};
 
 describe("the formula", () => {
   it("gives 4 × steps + 10 and 12 × calls + 40 a round, and twice all calls a run", () => {
-    expect(budgetsFrom([{ steps: 7, calls: 12 }, { steps: 0, calls: 1 }])).toEqual({
-      rounds: [{ steps: 38, calls: 184 }, { steps: 10, calls: 52 }],
+    expect(
+      budgetsFrom([
+        { steps: 7, calls: 12 },
+        { steps: 0, calls: 1 },
+      ]),
+    ).toEqual({
+      rounds: [
+        { steps: 38, calls: 184 },
+        { steps: 10, calls: 52 },
+      ],
       runCalls: 472,
     });
   });
 
   it("grants the run's calls as rounds open, and never more than the run has", () => {
-    const budgets = budgetsFrom([{ steps: 1, calls: 1 }, { steps: 2, calls: 2 }]);
+    const budgets = budgetsFrom([
+      { steps: 1, calls: 1 },
+      { steps: 2, calls: 2 },
+    ]);
     expect(allowanceOf(budgets, 1)).toEqual({ steps: 14, calls: 52, runCalls: 104 });
     expect(allowanceOf(budgets, 2)).toEqual({ steps: 18, calls: 64, runCalls: 232 });
     expect(allowanceOf({ ...budgets, runCalls: 50 }, 2).runCalls).toBe(50);
@@ -28,7 +45,13 @@ describe("the formula", () => {
 describe("a round's budget", () => {
   it("of calls is spent by calls of every kind, refused ones too", () => {
     let session = toySession("easy", { budgets: tight });
-    for (const [tool, input] of [["help", {}], ["read_data", { from: "map" }], ["nonsense", {}], ["construct", {}], ["get_context", 5]] as const) {
+    for (const [tool, input] of [
+      ["help", {}],
+      ["read_data", { from: "map" }],
+      ["nonsense", {}],
+      ["construct", {}],
+      ["get_context", 5],
+    ] as const) {
       session = call(session, tool, input).session;
     }
     expect(session.used).toEqual({ steps: 0, calls: 5, runCalls: 5 });
@@ -42,7 +65,9 @@ describe("a round's budget", () => {
   it("of steps is spent by refused steps as by accepted ones", () => {
     const session = times(toySession("easy", { budgets: tight }), 2, "commit_step", { triggers: [go("ana", "yard")] });
     expect([session.rejected, session.used.steps]).toEqual([2, 2]);
-    expect(errorOf(call(session, "commit_step", { advance: 1 }).answer).message).toBe("round 1 allows 2 steps, and 2 are used");
+    expect(errorOf(call(session, "commit_step", { advance: 1 }).answer).message).toBe(
+      "round 1 allows 2 steps, and 2 are used",
+    );
     expect(errorOf(call(session, "read_data", { from: "log" }).answer).code).toBe("round_budget_spent");
     expect(errorOf(call(session, "construct", {}).answer).code).toBe("round_budget_spent");
   });
@@ -74,7 +99,10 @@ describe("the run's budget", () => {
     expect(outcomeOf(session)).toEqual({ kind: "limit", limit: { which: "run_calls", setting: 10, measured: 10 } });
     for (const tool of ["help", "get_context", "end_round", "commit_step", "nonsense"]) {
       const turn = call(session, tool);
-      expect(errorOf(turn.answer)).toEqual({ code: "run_budget_spent", message: "the run allowed 10 calls up to here, and 10 are used: it is over" });
+      expect(errorOf(turn.answer)).toEqual({
+        code: "run_budget_spent",
+        message: "the run allowed 10 calls up to here, and 10 are used: it is over",
+      });
       expect(turn.session).toBe(session);
     }
   });
@@ -82,7 +110,10 @@ describe("the run's budget", () => {
   it("goes on where the last call opens a round that adds to it", () => {
     const { session } = call(times(toySession("easy", { budgets: tight }), 9, "help"), "end_round");
     expect([isOver(session), session.used.runCalls]).toEqual([false, 10]);
-    expect(outcomeOf(times(session, 8, "help"))).toEqual({ kind: "limit", limit: { which: "run_calls", setting: 18, measured: 18 } });
+    expect(outcomeOf(times(session, 8, "help"))).toEqual({
+      kind: "limit",
+      limit: { which: "run_calls", setting: 18, measured: 18 },
+    });
   });
 
   it("does not take a finish away that its last call brought", () => {

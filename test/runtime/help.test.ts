@@ -23,7 +23,9 @@ describe("help", () => {
   });
 
   it("gives the overview without a topic", () => {
-    expect(call(toySession("hard"), "help").answer).toEqual(call(toySession("hard"), "help", { topic: "overview" }).answer);
+    expect(call(toySession("hard"), "help").answer).toEqual(
+      call(toySession("hard"), "help", { topic: "overview" }).answer,
+    );
   });
 
   it("names the nearest topic where it does not know one", () => {
@@ -41,16 +43,17 @@ describe("help", () => {
     for (const { tool, input, answer } of [...toyConstructs(tier), TOY_MISTAKE, ...TOY_STEPS]) {
       expect(text).toContain(`    ${tool} ${JSON.stringify(input)}\n`);
       const turn = call(session, tool, input);
-      if (answer === undefined) expect(turn.answer.ok).toBe(true);
-      else {
-        expect(turn.answer).toEqual(answer);
-        expect(text).toContain(`    → ${JSON.stringify(answer)}\n`);
-      }
+      // where the text quotes an answer, it is the real one; elsewhere the call is accepted
+      expect(turn.answer).toEqual(answer ?? { ...turn.answer, ok: true });
+      expect(text).toContain(answer === undefined ? "" : `    → ${JSON.stringify(answer)}\n`);
       session = turn.session;
     }
     expect(session.world.clock).toBe(5);
     expect([session.accepted, session.rejected]).toEqual([4, 1]);
-    expect(getEntity(session.world.entities, "kettle")).toMatchObject({ at: "kitchen", fields: { hot: true, litres: 2 } });
+    expect(getEntity(session.world.entities, "kettle")).toMatchObject({
+      at: "kitchen",
+      fields: { hot: true, litres: 2 },
+    });
     expect(getEntity(session.world.entities, "ben")).toMatchObject({ at: "kitchen" });
   });
 
@@ -61,14 +64,18 @@ describe("help", () => {
 
   it("says plainly what each tier constructs", () => {
     expect(textOf("easy", "construction")).toContain("nothing is constructed");
-    expect(textOf("hard", "overview")).toContain("**You construct the capabilities, then act the story out in steps.**");
+    expect(textOf("hard", "overview")).toContain(
+      "**You construct the capabilities, then act the story out in steps.**",
+    );
     expect(textOf("hard", "construction")).not.toContain('"op": "create", "type"');
     expect(textOf("extreme", "construction")).toContain('"op": "create", "type"');
   });
 
   it.each(["hard", "extreme"] as const)("says in tier %s what a capability must refuse and what takes part", (tier) => {
     const overview = textOf(tier, "overview");
-    expect(overview).toContain("A capability must refuse what the rules of the world forbid; one trigger for one doing.");
+    expect(overview).toContain(
+      "A capability must refuse what the rules of the world forbid; one trigger for one doing.",
+    );
     expect(overview).toContain("An argument on whose state nothing depends took no part.");
     expect(overview).toContain("What is not told as done need not be done.");
   });

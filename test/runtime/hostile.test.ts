@@ -57,9 +57,19 @@ const BAD_DATA: readonly (readonly [name: string, tool: unknown, input: unknown,
   ["NaN", "commit_step", { advance: Number.NaN }, "invalid_value"],
   ["Infinity", "commit_step", { advance: Number.POSITIVE_INFINITY }, "invalid_value"],
   ["a key constructor", "read_data", { constructor: 1 }, "forbidden_id"],
-  ["a key prototype deep inside", "commit_step", { triggers: [{ capability: "go", args: { prototype: "ana" } }] }, "forbidden_id"],
+  [
+    "a key prototype deep inside",
+    "commit_step",
+    { triggers: [{ capability: "go", args: { prototype: "ana" } }] },
+    "forbidden_id",
+  ],
   ["an input 1 MB long", "read_data", { from: "log", where: "x".repeat(1_000_000) }, "input_too_large"],
-  ["many small things", "read_data", { from: "log", fields: Array.from({ length: 40_000 }, () => "a") }, "input_too_large"],
+  [
+    "many small things",
+    "read_data",
+    { from: "log", fields: Array.from({ length: 40_000 }, () => "a") },
+    "input_too_large",
+  ],
   ["an input nested 1,000 deep", "commit_step", nested(1_000), "input_too_deep"],
   ["a circle", "commit_step", cyclic, "input_too_deep"],
   ["a small object that unfolds into a quarter of a million", "commit_step", { triggers: wide }, "input_too_large"],
@@ -84,17 +94,47 @@ const BAD_TEXT: readonly (readonly [name: string, text: unknown, code: string])[
 ];
 
 /** Calls of the right shape that must still be refused, in the tier where they are tried. */
-const BAD_CALLS: readonly (readonly [name: string, tier: "easy" | "hard" | "extreme", tool: string, input: unknown, code: string])[] = [
+const BAD_CALLS: readonly (readonly [
+  name: string,
+  tier: "easy" | "hard" | "extreme",
+  tool: string,
+  input: unknown,
+  code: string,
+])[] = [
   ["a construct in easy", "easy", "construct", { op: "create", capability: { id: "x" } }, "not_permitted"],
   ["a construct in easy, whatever its shape", "easy", "construct", { nonsense: true }, "not_permitted"],
   ["an entity in hard", "hard", "construct", { op: "create", entity: { id: "x", type: "person" } }, "not_permitted"],
   ["a type in hard", "hard", "construct", { op: "create", type: { id: "x" } }, "not_permitted"],
-  ["the deletion of an entity in hard", "hard", "construct", { op: "delete", level: "entity", id: "ana" }, "not_permitted"],
+  [
+    "the deletion of an entity in hard",
+    "hard",
+    "construct",
+    { op: "delete", level: "entity", id: "ana" },
+    "not_permitted",
+  ],
   ["an id __proto__", "hard", "construct", { op: "create", capability: { id: "__proto__" } }, "forbidden_id"],
   ["an id constructor", "hard", "construct", { op: "create", capability: { id: "constructor" } }, "forbidden_id"],
-  ["a parameter called clock", "hard", "construct", { op: "create", capability: { id: "x", params: { clock: {} } } }, "forbidden_id"],
-  ["an unknown capability", "easy", "commit_step", { triggers: [{ capability: "hasOwnProperty" }] }, "unknown_capability"],
-  ["an unknown argument", "easy", "commit_step", { triggers: [{ capability: "go", args: { toString: "ana" } }] }, "unknown_parameter"],
+  [
+    "a parameter called clock",
+    "hard",
+    "construct",
+    { op: "create", capability: { id: "x", params: { clock: {} } } },
+    "forbidden_id",
+  ],
+  [
+    "an unknown capability",
+    "easy",
+    "commit_step",
+    { triggers: [{ capability: "hasOwnProperty" }] },
+    "unknown_capability",
+  ],
+  [
+    "an unknown argument",
+    "easy",
+    "commit_step",
+    { triggers: [{ capability: "go", args: { toString: "ana" } }] },
+    "unknown_parameter",
+  ],
   ["an entity called valueOf", "easy", "commit_step", { triggers: [go("valueOf", "kitchen")] }, "unknown_entity"],
   ["an empty step", "easy", "commit_step", {}, "empty_step"],
   ["a cursor that is none", "easy", "read_data", { from: "entities", cursor: "x" }, "bad_cursor"],
@@ -102,14 +142,33 @@ const BAD_CALLS: readonly (readonly [name: string, tier: "easy" | "hard" | "extr
   ["a type called constructor", "easy", "read_data", { from: "entities", type: "person_" }, "unknown_type"],
   ["a field called __proto__", "easy", "read_data", { from: "entities", fields: ["__proto__"] }, "unknown_field"],
   ["an entry called __proto__", "easy", "read_data", { from: "types", id: "__proto__" }, "unknown_type"],
-  ["a where with a call of a method", "easy", "read_data", { from: "entities", where: "it.constructor()" }, "expression_forbidden"],
-  ["a where with a regular expression", "easy", "read_data", { from: "entities", where: 'it.name.matches("(a+)+")' }, "expression_forbidden"],
+  [
+    "a where with a call of a method",
+    "easy",
+    "read_data",
+    { from: "entities", where: "it.constructor()" },
+    "expression_forbidden",
+  ],
+  [
+    "a where with a regular expression",
+    "easy",
+    "read_data",
+    { from: "entities", where: 'it.name.matches("(a+)+")' },
+    "expression_forbidden",
+  ],
   ["a round that has not begun", "easy", "get_context", { round: 2 }, "unknown_round"],
 ];
 
 function inTheMiddle(tier: "easy" | "hard" | "extreme"): Session {
-  if (tier !== "easy") return play(toySession(tier), [["help", {}], ["commit_step", { advance: 2 }]]);
-  const begun = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }], ["commit_step", { triggers: [heat("ana", "kettle"), sweep("ben", "yard_floor")] }]]);
+  if (tier !== "easy")
+    return play(toySession(tier), [
+      ["help", {}],
+      ["commit_step", { advance: 2 }],
+    ]);
+  const begun = play(toySession("easy"), [
+    ["commit_step", { triggers: [go("ana", "kitchen")] }],
+    ["commit_step", { triggers: [heat("ana", "kettle"), sweep("ben", "yard_floor")] }],
+  ]);
   return call(begun, "commit_step", { triggers: [heat("ben", "kettle")] }).session;
 }
 
@@ -119,17 +178,20 @@ function expectNothingChanged(before: Session, after: Session): void {
 }
 
 describe("hostile input", () => {
-  it.each(BAD_DATA)("%s is refused at the border, and leaves digest, log and later answers as they were", (_name, tool, input, code) => {
-    const before = inTheMiddle("easy");
-    const admitted = admitCall(tool, input);
-    const turn = callTool(before, admitted);
-    expect([errorOf(turn.answer).code, turn.record]).toEqual([code, undefined]);
-    expect(bytesOf(turn.answer)).toBeLessThan(1_000);
-    expectNothingChanged(before, turn.session);
-    // what the log keeps of a refused call is plain data, and replays to the same answer
-    const replayed = callTool(before, JSON.parse(canonicalJson(admitted)));
-    expect(canonicalJson(replayed.answer)).toBe(canonicalJson(turn.answer));
-  });
+  it.each(BAD_DATA)(
+    "%s is refused at the border, and leaves digest, log and later answers as they were",
+    (_name, tool, input, code) => {
+      const before = inTheMiddle("easy");
+      const admitted = admitCall(tool, input);
+      const turn = callTool(before, admitted);
+      expect([errorOf(turn.answer).code, turn.record]).toEqual([code, undefined]);
+      expect(bytesOf(turn.answer)).toBeLessThan(1_000);
+      expectNothingChanged(before, turn.session);
+      // what the log keeps of a refused call is plain data, and replays to the same answer
+      const replayed = callTool(before, JSON.parse(canonicalJson(admitted)));
+      expect(canonicalJson(replayed.answer)).toBe(canonicalJson(turn.answer));
+    },
+  );
 
   it.each(BAD_TEXT)("%s is refused as the text of an input", (_name, text, code) => {
     const before = inTheMiddle("easy");
@@ -138,21 +200,29 @@ describe("hostile input", () => {
     expectNothingChanged(before, turn.session);
   });
 
-  it.each(BAD_CALLS)("%s in %s is refused and changes nothing but what is counted", (_name, tier, tool, input, code) => {
-    const before = inTheMiddle(tier);
-    const turn = call(before, tool, input);
-    expect(errorOf(turn.answer).code).toBe(code);
-    if (tool !== "commit_step") return expectNothingChanged(before, turn.session);
-    // a refused step is one more line of the log, and nothing else
-    expect(turn.record).toMatchObject({ kind: "rejected", step: `r${before.rejected + 1}` });
-    expect(turn.session.world).toBe(before.world);
-    expect(turn.session.steps.length).toBe(before.steps.length + 1);
-    return undefined;
-  });
+  it.each(BAD_CALLS)(
+    "%s in %s is refused and changes nothing but what is counted",
+    (_name, tier, tool, input, code) => {
+      const before = inTheMiddle(tier);
+      const turn = call(before, tool, input);
+      expect(errorOf(turn.answer).code).toBe(code);
+      if (tool !== "commit_step") return expectNothingChanged(before, turn.session);
+      // a refused step is one more line of the log, and nothing else
+      expect(turn.record).toMatchObject({ kind: "rejected", step: `r${before.rejected + 1}` });
+      expect(turn.session.world).toBe(before.world);
+      expect(turn.session.steps.length).toBe(before.steps.length + 1);
+      return undefined;
+    },
+  );
 
   it("never runs an accessor", () => {
     let reads = 0;
-    expect(admitCall("read_data", withAccessor(() => (reads += 1)))).toMatchObject({ ok: false, error: { code: "malformed_input", path: "from" } });
+    expect(
+      admitCall(
+        "read_data",
+        withAccessor(() => (reads += 1)),
+      ),
+    ).toMatchObject({ ok: false, error: { code: "malformed_input", path: "from" } });
     expect(reads).toBe(0);
   });
 
@@ -188,21 +258,80 @@ describe("hostile input", () => {
   it("never throws, whatever JSON a call holds, and never answers with more than 8 KB", () => {
     const sessions = (["easy", "hard", "extreme"] as const).map(inTheMiddle);
     fc.assert(
-      fc.property(fc.constantFrom(...TOOL_NAMES), fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(...sessions), (tool, input, session) => {
-        const { answer } = callTool(session, admitCall(tool, input));
-        expect(bytesOf(answer)).toBeLessThanOrEqual(8_192);
-      }),
+      fc.property(
+        fc.constantFrom(...TOOL_NAMES),
+        fc.jsonValue({ maxDepth: 6 }),
+        fc.constantFrom(...sessions),
+        (tool, input, session) => {
+          const { answer } = callTool(session, admitCall(tool, input));
+          expect(bytesOf(answer)).toBeLessThanOrEqual(8_192);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   it("never throws for near misses of real calls", () => {
-    const word = fc.constantFrom("ana", "kettle", "kitchen", "go", "heat", "__proto__", "constructor", "", "it", "clock", "person", "at", "x.y", "who.at");
-    const junk = fc.oneof(word, fc.integer({ min: -2, max: 3 }), fc.constant(null), fc.boolean(), fc.array(word, { maxLength: 2 }));
+    const word = fc.constantFrom(
+      "ana",
+      "kettle",
+      "kitchen",
+      "go",
+      "heat",
+      "__proto__",
+      "constructor",
+      "",
+      "it",
+      "clock",
+      "person",
+      "at",
+      "x.y",
+      "who.at",
+    );
+    const junk = fc.oneof(
+      word,
+      fc.integer({ min: -2, max: 3 }),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(word, { maxLength: 2 }),
+    );
     const near = fc.oneof(
-      fc.record({ triggers: fc.array(fc.record({ capability: word, args: fc.dictionary(word, junk, { maxKeys: 3 }) }), { maxLength: 3 }), advance: junk }, { requiredKeys: [] }),
-      fc.record({ op: fc.constantFrom("create", "update", "delete"), level: fc.constantFrom("type", "entity", "capability"), id: word, capability: fc.record({ id: word, params: fc.dictionary(word, fc.dictionary(fc.constantFrom("type", "kind"), word), { maxKeys: 2 }), requires: fc.array(fc.record({ expr: word }), { maxLength: 2 }), effects: fc.array(fc.dictionary(fc.constantFrom("set", "value", "expr", "create", "destroy", "id"), word), { maxLength: 2 }) }) }, { requiredKeys: [] }),
-      fc.record({ from: fc.constantFrom("map", "types", "entities", "log"), id: word, type: word, where: word, fields: fc.array(word, { maxLength: 2 }), cursor: word }, { requiredKeys: [] }),
+      fc.record(
+        {
+          triggers: fc.array(fc.record({ capability: word, args: fc.dictionary(word, junk, { maxKeys: 3 }) }), {
+            maxLength: 3,
+          }),
+          advance: junk,
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record(
+        {
+          op: fc.constantFrom("create", "update", "delete"),
+          level: fc.constantFrom("type", "entity", "capability"),
+          id: word,
+          capability: fc.record({
+            id: word,
+            params: fc.dictionary(word, fc.dictionary(fc.constantFrom("type", "kind"), word), { maxKeys: 2 }),
+            requires: fc.array(fc.record({ expr: word }), { maxLength: 2 }),
+            effects: fc.array(fc.dictionary(fc.constantFrom("set", "value", "expr", "create", "destroy", "id"), word), {
+              maxLength: 2,
+            }),
+          }),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record(
+        {
+          from: fc.constantFrom("map", "types", "entities", "log"),
+          id: word,
+          type: word,
+          where: word,
+          fields: fc.array(word, { maxLength: 2 }),
+          cursor: word,
+        },
+        { requiredKeys: [] },
+      ),
     );
     const sessions = (["easy", "hard", "extreme"] as const).map(inTheMiddle);
     fc.assert(

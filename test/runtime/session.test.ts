@@ -21,7 +21,10 @@ const READS: readonly (readonly [string, unknown])[] = [
 describe("a session", () => {
   it("answers an accepted step with its number, triggers, intervals, changes and clock", () => {
     const session = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
-    const turn = call(session, "commit_step", { triggers: [heat("ana", "kettle"), sweep("ben", "yard_floor")], advance: 2 });
+    const turn = call(session, "commit_step", {
+      triggers: [heat("ana", "kettle"), sweep("ben", "yard_floor")],
+      advance: 2,
+    });
     expect(turn.answer).toEqual({
       ok: true,
       step: 2,
@@ -36,7 +39,12 @@ describe("a session", () => {
         { trigger: "t2_2", path: "yard_floor.swept", before: false, after: true },
       ],
     });
-    expect(turn.record).toMatchObject({ kind: "accepted", step: 2, round: 1, digest: digestOfWorld(turn.session.world) });
+    expect(turn.record).toMatchObject({
+      kind: "accepted",
+      step: 2,
+      round: 1,
+      digest: digestOfWorld(turn.session.world),
+    });
   });
 
   it("says of a step that changed nothing that it changed nothing", () => {
@@ -49,11 +57,13 @@ describe("a session", () => {
 
   it("numbers accepted steps 1, 2, … and refused ones r1, r2, …", () => {
     let session = toySession("easy");
-    const numbers = [go("ana", "yard"), go("ana", "kitchen"), go("ben", "yard"), go("ben", "kitchen")].map((trigger) => {
-      const turn = call(session, "commit_step", { triggers: [trigger] });
-      session = turn.session;
-      return turn.record?.kind === "accepted" || turn.record?.kind === "rejected" ? turn.record.step : undefined;
-    });
+    const numbers = [go("ana", "yard"), go("ana", "kitchen"), go("ben", "yard"), go("ben", "kitchen")].map(
+      (trigger) => {
+        const turn = call(session, "commit_step", { triggers: [trigger] });
+        session = turn.session;
+        return turn.record?.kind === "accepted" || turn.record?.kind === "rejected" ? turn.record.step : undefined;
+      },
+    );
     expect(numbers).toEqual(["r1", 1, "r2", 2]);
   });
 
@@ -75,8 +85,23 @@ describe("a session", () => {
     const first = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
     const refusedOnce = call(first, "commit_step", { triggers: [go("ana", "kitchen")] }).session;
     const end = call(refusedOnce, "end_round");
-    expect(end.answer).toEqual({ ok: true, round: 1, steps: 1, rejected: 1, clock: 1, finished: false, next: { round: 2, text: "Ben drinks from it." } });
-    expect(end.record).toEqual({ kind: "round_end", round: 1, steps: 1, rejected: 1, clock: 1, digest: digestOfWorld(first.world) });
+    expect(end.answer).toEqual({
+      ok: true,
+      round: 1,
+      steps: 1,
+      rejected: 1,
+      clock: 1,
+      finished: false,
+      next: { round: 2, text: "Ben drinks from it." },
+    });
+    expect(end.record).toEqual({
+      kind: "round_end",
+      round: 1,
+      steps: 1,
+      rejected: 1,
+      clock: 1,
+      digest: digestOfWorld(first.world),
+    });
     const last = call(play(end.session, [["commit_step", { advance: 3 }]]), "end_round");
     expect(last.answer).toEqual({ ok: true, round: 2, steps: 1, rejected: 0, clock: 4, finished: true });
     expect(outcomeOf(last.session)).toEqual({ kind: "finished" });
@@ -92,7 +117,10 @@ describe("a session", () => {
       ["end_round", {}],
       ["commit_step", { advance: 1 }],
     ]);
-    expect([...itemsFrom(session.steps)].map(({ step, round }) => [step, round])).toEqual([[1, 1], [2, 2]]);
+    expect([...itemsFrom(session.steps)].map(({ step, round }) => [step, round])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
   });
 
   it("reads purely: digest, log and every later answer are as they were, but for calls used", () => {
@@ -108,7 +136,17 @@ describe("a session", () => {
   it("gives the same answers and digests for the same calls, and forks that do not see one another", () => {
     const start = toySession("hard");
     const calls: readonly (readonly [string, unknown])[] = [
-      ["construct", { op: "create", capability: { id: "go", params: { who: { type: "person" }, to: { kind: "place" } }, effects: [{ set: "who.at", expr: "to" }] } }],
+      [
+        "construct",
+        {
+          op: "create",
+          capability: {
+            id: "go",
+            params: { who: { type: "person" }, to: { kind: "place" } },
+            effects: [{ set: "who.at", expr: "to" }],
+          },
+        },
+      ],
       ["commit_step", { triggers: [go("ana", "kitchen")] }],
       ["commit_step", { triggers: [go("ana", "nowhere")] }],
       ["read_data", { from: "log" }],
@@ -138,8 +176,29 @@ describe("a session", () => {
       ["construct", { op: "create", type: { id: "box", fields: { n: { kind: "int" } } } }],
       ["construct", { op: "create", entity: { id: "red", type: "box", at: "yard" } }],
       ["construct", { op: "update", type: { id: "box", fields: { open: { kind: "bool" } } } }],
-      ["construct", { op: "create", capability: { id: "fill", params: { b: { type: "box" } }, effects: [{ add: "b.n", by: 2 }, { set: "b.open", value: true }] } }],
-      ["commit_step", { triggers: [{ capability: "fill", args: { b: "red" } }, { capability: "fill", args: { b: "red" } }] }],
+      [
+        "construct",
+        {
+          op: "create",
+          capability: {
+            id: "fill",
+            params: { b: { type: "box" } },
+            effects: [
+              { add: "b.n", by: 2 },
+              { set: "b.open", value: true },
+            ],
+          },
+        },
+      ],
+      [
+        "commit_step",
+        {
+          triggers: [
+            { capability: "fill", args: { b: "red" } },
+            { capability: "fill", args: { b: "red" } },
+          ],
+        },
+      ],
       ["construct", { op: "update", entity: { id: "red", name: "the red box" } }],
       ["construct", { op: "create", entity: { id: "blue", type: "box" } }],
       ["construct", { op: "delete", level: "entity", id: "blue" }],
@@ -157,7 +216,9 @@ describe("a session", () => {
 
   it("refuses a scenario without one budget a round: that is a fault of ours", () => {
     const scenario = toyScenario("easy");
-    expect(() => openSession({ ...scenario, narratives: ["one"] })).toThrow("toy_001 needs one narrative and one budget a round");
+    expect(() => openSession({ ...scenario, narratives: ["one"] })).toThrow(
+      "toy_001 needs one narrative and one budget a round",
+    );
   });
 });
 
@@ -166,7 +227,10 @@ describe("answers stay small", () => {
   function crowded(count: number): Session {
     const parts = toyParts("easy");
     const boxes = Object.fromEntries(
-      Array.from({ length: count }, (_, i) => [`box_${i}`, { id: `box_${i}`, type: "box", name: `box ${i}`, at: "yard", fields: {} }]),
+      Array.from({ length: count }, (_, i) => [
+        `box_${i}`,
+        { id: `box_${i}`, type: "box", name: `box ${i}`, at: "yard", fields: {} },
+      ]),
     );
     return toySession("easy", {
       parts: {
@@ -188,7 +252,9 @@ describe("answers stay small", () => {
   }
 
   it("a step with thousands of changes says how many are left out and where they are", () => {
-    const { answer, session } = call(crowded(3_000), "commit_step", { triggers: [{ capability: "label", args: { what: "fragile" } }] });
+    const { answer, session } = call(crowded(3_000), "commit_step", {
+      triggers: [{ capability: "label", args: { what: "fragile" } }],
+    });
     expect(bytesOf(answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
     if (!answer.ok || !("changes" in answer)) throw new Error("no step");
     const left = 3_000 - answer.changes.length;
@@ -198,7 +264,9 @@ describe("answers stay small", () => {
   });
 
   it("a step with long texts cuts them", () => {
-    const { answer } = call(crowded(2), "commit_step", { triggers: [{ capability: "label", args: { what: "é".repeat(1_000) } }] });
+    const { answer } = call(crowded(2), "commit_step", {
+      triggers: [{ capability: "label", args: { what: "é".repeat(1_000) } }],
+    });
     expect(answer).toMatchObject({
       changes: [
         { path: "box_0.label", before: "", after: `${"é".repeat(199)}…` },
@@ -206,21 +274,29 @@ describe("answers stay small", () => {
       ],
       note: 'values that end with … are cut: read_data {"from": "log", "id": "1"}',
     });
-    const many = call(crowded(50), "commit_step", { triggers: [{ capability: "label", args: { what: "é".repeat(1_000) } }] });
+    const many = call(crowded(50), "commit_step", {
+      triggers: [{ capability: "label", args: { what: "é".repeat(1_000) } }],
+    });
     expect(bytesOf(many.answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
   });
 
   it("64 triggers with names as long as can be still fit", () => {
     const id = "a".repeat(64);
-    const session = play(toySession("hard"), [["construct", { op: "create", capability: { id, params: {}, effects: [] } }]]);
-    const { answer } = call(session, "commit_step", { triggers: Array.from({ length: 64 }, () => ({ capability: id })) });
+    const session = play(toySession("hard"), [
+      ["construct", { op: "create", capability: { id, params: {}, effects: [] } }],
+    ]);
+    const { answer } = call(session, "commit_step", {
+      triggers: Array.from({ length: 64 }, () => ({ capability: id })),
+    });
     expect(bytesOf(answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
     expect(answer).toMatchObject({ ok: true, note: expect.stringMatching(/^\d+ more triggers not shown: read_data/) });
   });
 
   it("a refusal of 64 triggers with arguments as long as can be still fits, and the log holds what was answered", () => {
     const who = "x".repeat(400);
-    const { answer, record } = call(toySession("easy"), "commit_step", { triggers: Array.from({ length: 64 }, () => go(who, who)) });
+    const { answer, record } = call(toySession("easy"), "commit_step", {
+      triggers: Array.from({ length: 64 }, () => go(who, who)),
+    });
     expect(bytesOf(answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
     expect(errorOf(answer).failures).toHaveLength(LIMITS.failuresShown);
     expect(record).toMatchObject({ kind: "rejected", error: errorOf(answer) });

@@ -9,7 +9,7 @@ import { call, errorOf, go, heat, play, toySession } from "./toy-world.ts";
 function objectsIn(node: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (typeof node !== "object" || node === null) return [];
   const inside = Object.values(node).flatMap(objectsIn);
-  return "properties" in node ? [node as Readonly<Record<string, unknown>>, ...inside] : inside;
+  return "properties" in node ? [{ ...node }, ...inside] : inside;
 }
 
 describe("the six tools", () => {
@@ -21,7 +21,9 @@ describe("the six tools", () => {
   it("show a model one object at the root, without alternatives there", () => {
     for (const { inputSchema } of toolJsonSchemas()) {
       expect(inputSchema["type"]).toBe("object");
-      expect(Object.keys(inputSchema).filter((key) => ["oneOf", "anyOf", "allOf", "$ref", "$schema"].includes(key))).toEqual([]);
+      expect(
+        Object.keys(inputSchema).filter((key) => ["oneOf", "anyOf", "allOf", "$ref", "$schema"].includes(key)),
+      ).toEqual([]);
     }
   });
 
@@ -56,7 +58,10 @@ describe("the six tools", () => {
       ["end_round", {}],
       ["commit_step", { triggers: [{ capability: "rest", args: { who: "anna" } }] }],
     ];
-    const shapes = z.union([z.strictObject({ ok: z.literal(false), error: z.looseObject({ code: z.string() }) }), ...Object.values(TOOLS).map(({ answer }) => answer)]);
+    const shapes = z.union([
+      z.strictObject({ ok: z.literal(false), error: z.looseObject({ code: z.string() }) }),
+      ...Object.values(TOOLS).map(({ answer }) => answer),
+    ]);
     const seen = calls.map(([tool, input]) => {
       const turn = call(session, tool, input);
       session = turn.session;
@@ -130,21 +135,31 @@ describe("faults of an input", () => {
   });
 
   it("a list that came as a text is recognised", () => {
-    expect(errorFor("commit_step", { triggers: '[{"capability": "go"}]' }).hint).toBe("send the list itself, not a text that holds one");
+    expect(errorFor("commit_step", { triggers: '[{"capability": "go"}]' }).hint).toBe(
+      "send the list itself, not a text that holds one",
+    );
   });
 
   it("a word that is none of the allowed ones is refused with the nearest", () => {
     expect(errorFor("read_data", { from: "entity" })).toEqual({
       code: "invalid_value",
-      message: 'from: expected one of "map", "types", "entities", "capabilities", "invariants", "log", "constructions", received the text "entity"',
+      message:
+        'from: expected one of "map", "types", "entities", "capabilities", "invariants", "log", "constructions", received the text "entity"',
       path: "from",
       hint: 'did you mean "entities"?',
     });
   });
 
   it("a number out of bounds is refused with the bound", () => {
-    expect(errorFor("read_data", { from: "log", limit: 101 })).toMatchObject({ code: "invalid_value", message: "limit: at most 100 is taken, received 101", path: "limit" });
-    expect(errorFor("read_data", { from: "log", limit: 1.5 })).toMatchObject({ code: "wrong_type", message: "limit: expected a whole number from 1 to 100, received the number 1.5" });
+    expect(errorFor("read_data", { from: "log", limit: 101 })).toMatchObject({
+      code: "invalid_value",
+      message: "limit: at most 100 is taken, received 101",
+      path: "limit",
+    });
+    expect(errorFor("read_data", { from: "log", limit: 1.5 })).toMatchObject({
+      code: "wrong_type",
+      message: "limit: expected a whole number from 1 to 100, received the number 1.5",
+    });
   });
 
   it("too many triggers have a code of their own", () => {
@@ -167,37 +182,70 @@ describe("faults of an input", () => {
   });
 
   it("further faults are counted", () => {
-    expect(errorFor("commit_step", { triggers: [{}, {}] }).message).toBe("triggers[0].capability is missing: a text is needed (1 more fault in this input)");
+    expect(errorFor("commit_step", { triggers: [{}, {}] }).message).toBe(
+      "triggers[0].capability is missing: a text is needed (1 more fault in this input)",
+    );
   });
 
   it("faults of a capability or a type are found where they are", () => {
     const extreme = toySession("extreme");
     const error = (input: unknown) => errorOf(call(extreme, "construct", input).answer);
     const capability = { id: "a", params: {}, effects: [{ sets: "x.y", value: 1 }] };
-    expect(error({ op: "create", capability })).toMatchObject({ code: "unknown_key", path: "capability.effects[0].sets", hint: 'did you mean "set"?' });
-    expect(error({ op: "create", capability: { id: "a", preconditions: [] } })).toMatchObject({ code: "unknown_key", hint: 'did you mean "requires"?' });
-    expect(error({ op: "create", capability: { id: "a", duration: 0.5 } })).toMatchObject({ code: "wrong_type", path: "capability.duration" });
-    expect(error({ op: "create", capability: { id: "__proto__".replaceAll("_", "A") } })).toMatchObject({ code: "forbidden_id", path: "capability.id" });
-    expect(error({ op: "create", type: { id: "t", fields: { Big: { kind: "bool" } } } })).toMatchObject({ code: "forbidden_id", path: "type.fields.Big" });
+    expect(error({ op: "create", capability })).toMatchObject({
+      code: "unknown_key",
+      path: "capability.effects[0].sets",
+      hint: 'did you mean "set"?',
+    });
+    expect(error({ op: "create", capability: { id: "a", preconditions: [] } })).toMatchObject({
+      code: "unknown_key",
+      hint: 'did you mean "requires"?',
+    });
+    expect(error({ op: "create", capability: { id: "a", duration: 0.5 } })).toMatchObject({
+      code: "wrong_type",
+      path: "capability.duration",
+    });
+    expect(error({ op: "create", capability: { id: "__proto__".replaceAll("_", "A") } })).toMatchObject({
+      code: "forbidden_id",
+      path: "capability.id",
+    });
+    expect(error({ op: "create", type: { id: "t", fields: { Big: { kind: "bool" } } } })).toMatchObject({
+      code: "forbidden_id",
+      path: "type.fields.Big",
+    });
     expect(error({ op: "create", type: { id: "t", fields: { a: { kind: "boolean" } } } })).toMatchObject({
       code: "invalid_value",
-      message: 'type.fields.a.kind: expected one of "bool", "int", "number", "text", "enum", "place", "ref", "refs", received the text "boolean"',
+      message:
+        'type.fields.a.kind: expected one of "bool", "int", "number", "text", "enum", "place", "ref", "refs", received the text "boolean"',
       path: "type.fields.a.kind",
       hint: 'did you mean "bool"?',
     });
-    expect(error({ op: "create", type: { id: "t", fields: { a: {} } } })).toMatchObject({ code: "missing_key", path: "type.fields.a.kind" });
+    expect(error({ op: "create", type: { id: "t", fields: { a: {} } } })).toMatchObject({
+      code: "missing_key",
+      path: "type.fields.a.kind",
+    });
     expect(error({ op: "create", type: { id: "t", fields: { a: { kind: "number" } } } })).toMatchObject({
       code: "missing_key",
       message: "type.fields.a.digits is missing: a whole number from 0 to 12 is needed",
     });
-    expect(error({ op: "create", type: { id: "t", fields: { a: { kind: "number", digits: 1, minimum: 0 } } } })).toMatchObject({ code: "unknown_key", hint: 'did you mean "min"?' });
-    expect(error({ op: "create", entity: { id: "deck", kind: "x" } })).toMatchObject({ code: "unknown_key", path: "entity.kind" });
+    expect(
+      error({ op: "create", type: { id: "t", fields: { a: { kind: "number", digits: 1, minimum: 0 } } } }),
+    ).toMatchObject({ code: "unknown_key", hint: 'did you mean "min"?' });
+    expect(error({ op: "create", entity: { id: "deck", kind: "x" } })).toMatchObject({
+      code: "unknown_key",
+      path: "entity.kind",
+    });
   });
 
   it("an input is the same whatever the order of its keys", () => {
     const session = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
-    const one = call(session, "commit_step", { triggers: [{ capability: "heat", args: { who: "ana", k: "kettle" }, bad: 1, worse: 2 }], advance: 0 });
-    const other = call(session, "commit_step", { advance: 0, triggers: [{ worse: 2, bad: 1, args: { k: "kettle", who: "ana" }, capability: "heat" }] });
+    const one = call(session, "commit_step", {
+      triggers: [{ capability: "heat", args: { who: "ana", k: "kettle" }, bad: 1, worse: 2 }],
+      advance: 0,
+    });
+    const other = call(session, "commit_step", {
+      advance: 0,
+      triggers: [{ worse: 2, bad: 1, args: { k: "kettle", who: "ana" }, capability: "heat" }],
+    });
     expect(JSON.stringify(one.answer)).toBe(JSON.stringify(other.answer));
   });
 });

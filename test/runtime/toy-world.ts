@@ -22,7 +22,9 @@ export function toyParts(tier: Tier): WorldParts {
     types: mayConstruct(tier, "type") ? {} : byId(TOY_TYPES),
     entities: mayConstruct(tier, "entity") ? {} : byId(TOY_ENTITIES),
     capabilities: mayConstruct(tier, "capability") ? {} : byId(TOY_CAPABILITIES),
-    invariants: mayConstruct(tier, "type") ? [] : [{ expr: "all(kettle).all(k, k.litres <= 3)", says: "A kettle holds three litres" }],
+    invariants: mayConstruct(tier, "type")
+      ? []
+      : [{ expr: "all(kettle).all(k, k.litres <= 3)", says: "A kettle holds three litres" }],
   };
 }
 
@@ -83,7 +85,16 @@ export function essenceOf(session: Session): string {
     call(session, "end_round").answer,
   ];
   const { world, steps, constructions, round, accepted, rejected, outcome } = session;
-  return canonicalJson({ digest: digestOfWorld(world), steps: steps.length, constructions: constructions.length, round, accepted, rejected, outcome, later });
+  return canonicalJson({
+    digest: digestOfWorld(world),
+    steps: steps.length,
+    constructions: constructions.length,
+    round,
+    accepted,
+    rejected,
+    outcome,
+    later,
+  });
 }
 
 export const go = (who: string, to: string) => ({ capability: "go", args: { who, to } });
