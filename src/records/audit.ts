@@ -5,8 +5,9 @@
 import { join } from "node:path";
 import { scenarioOf, type Case } from "../cases/index.ts";
 import { checkWitness, settleRun, type Judgment, type Score, type SettledRun } from "../contracts/index.ts";
-import { sameJson } from "../runtime/index.ts";
+import { outcomeOf, sameJson, type Json, type Scenario, type Session } from "../runtime/index.ts";
 import { differencesOfJson, showJson, type Difference } from "./difference.ts";
+import type { LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
 import { listJudgmentSets, readJudgments, type JudgmentSet } from "./judgment-file.ts";
 import { checkLog } from "./log-reader.ts";
@@ -36,14 +37,14 @@ export async function auditRun(case_: Case, record: RunRecord): Promise<RunAudit
     differences.push({ kind: "world", where: "manifest.json worldDigest", expected: case_.worldDigest, seen: record.manifest.worldDigest });
     return finish(record, differences);
   }
-  const sound = await auditLog(case_, record, differences);
-  if (!sound) return finish(record, differences);
   let read: ReadRun;
   try {
+    const sound = await auditLog(case_, record, differences);
+    if (!sound) return finish(record, differences);
     read = await readRun(case_, record);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    differences.push({ kind: "replay", where: error.where, expected: "a log that fits its case", seen: error.message });
+    differences.push({ kind: error.code === "log_damaged" ? "replay" : "chain", where: error.where, expected: "a log that fits its case", seen: error.message });
     return finish(record, differences);
   }
   const scores: { set: string | undefined; score: Score }[] = [];
@@ -66,8 +67,12 @@ function finish(record: RunRecord, differences: readonly Difference[], more?: Pa
 async function auditLog(case_: Case, record: RunRecord, differences: Difference[]): Promise<boolean> {
   const { manifest } = record;
   if (manifest.track !== "maintenance") throw new Error(`auditRun: track ${manifest.track}`);
-  const replayer = new Replayer(scenarioOf(case_, manifest.tier));
+  const scenario = scenarioOf(case_, manifest.tier);
+  auditBudgets(scenario, record, differences);
+  const replayer = new Replayer(scenario);
+  const ends: OutcomeEntry[] = [];
   const check = await checkLog(join(record.path, LOG_FILE), (entry) => {
+    if (entry.kind === "outcome") ends.push(entry);
     if (entry.kind === "manifest" && !sameJson(entry.manifest, withoutTime(manifest))) {
       for (const one of differencesOfJson(entry.manifest, withoutTime(manifest), 5)) {
         differences.push({ kind: "manifest", where: `manifest.json ${one.path}`, expected: one.expected, seen: one.seen });
@@ -82,8 +87,38 @@ async function auditLog(case_: Case, record: RunRecord, differences: Difference[
     differences.push({ kind: "chain", where: LOG_FILE, expected: "a seal on the last line", seen: "an unfinished run: resume it, or it is not to be compared" });
   }
   // What a damaged log replays to follows from the damage.
-  if (check.faults.length === 0) differences.push(...replayer.differences.slice(0, MOST));
-  return check.faults.length === 0 && replayer.differences.length === 0;
+  if (check.faults.length > 0) return false;
+  differences.push(...replayer.differences.slice(0, MOST));
+  if (replayer.differences.length > 0) return false;
+  auditOutcome(replayer.session, ends.at(-1), differences);
+  return true;
+}
+
+type OutcomeEntry = Extract<LogEntry, { kind: "outcome" }>;
+
+/** The budgets a run was given are its case's: the chain alone would not tell. */
+function auditBudgets({ budgets }: Scenario, { manifest }: RunRecord, differences: Difference[]): void {
+  for (const one of differencesOfJson(budgets, manifest.budgets, MOST)) {
+    differences.push({ kind: "manifest", where: `manifest.json budgets.${one.path}`, expected: one.expected, seen: one.seen });
+  }
+}
+
+/** `finished` and `limit` are the world's to say: a log may claim neither where its calls did not lead there. */
+function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differences: Difference[]): void {
+  if (ended === undefined) return;
+  const { seq, outcome, detail } = ended;
+  const led = outcomeOf(session);
+  const where = `log.jsonl:${seq + 1} outcome`;
+  if (led.kind === "playing") {
+    if (outcome === "finished" || outcome === "limit") {
+      differences.push({ kind: "replay", where, expected: "an outcome of a run that was left before its end", seen: showJson(outcome) });
+    }
+    return;
+  }
+  const expected = led.kind === "limit" ? { outcome: "limit", detail: { ...led.limit } } : { outcome: "finished" };
+  for (const one of differencesOfJson(expected, { outcome, ...(detail === undefined ? {} : { detail }) }, MOST)) {
+    differences.push({ kind: "replay", where: `log.jsonl:${seq + 1} ${one.path}`, expected: one.expected, seen: one.seen });
+  }
 }
 
 async function auditSet(
@@ -98,8 +133,8 @@ async function auditSet(
   try {
     set = await readJudgments(record.path, name);
     if (set === undefined) return undefined;
-    if (set.header.judge["name"] === "exact") compareJudgments(judgeAgain(case_, read), set, file, differences);
     const score = scoreOf(case_, read, set);
+    if (set.header.judge["name"] === "exact") compareJudgments(judgeAgain(case_, read), set, file, differences);
     const settled = settleRun({ contract: case_.contract, trace: read.trace, judgments: set.judgments, roundsPlayed: read.roundsPlayed });
     auditWitnesses(case_, score, settled, differences);
     compareScore(record, name, score, differences);
@@ -109,6 +144,11 @@ async function auditSet(
     differences.push({ kind: error.code === "other_case" ? "contract" : "judgment", where: file, expected: "a set of this log and this contract", seen: error.message });
     return undefined;
   }
+}
+
+/** One vote on one item. */
+function keyOf({ item, vote }: Judgment): string {
+  return vote === 1 ? item : `${item} vote ${vote}`;
 }
 
 function judgeAgain(case_: Case, read: ReadRun): JudgmentSet | undefined {
@@ -121,16 +161,19 @@ function compareJudgments(again: JudgmentSet | undefined, saved: JudgmentSet, fi
     differences.push({ kind: "judgment", where: file, expected: "another judge than exact: it cannot judge this run", seen: "exact" });
     return;
   }
-  const byItem = new Map<string, Judgment>(saved.judgments.map((one) => [one.item, one]));
+  for (const one of differencesOfJson(again.header, saved.header, MOST)) {
+    differences.push({ kind: "judgment", where: `${file} ${one.path}`, expected: one.expected, seen: one.seen });
+  }
+  const byKey = new Map<string, Judgment>(saved.judgments.map((one) => [keyOf(one), one]));
   for (const expected of again.judgments) {
-    const seen = byItem.get(expected.item);
-    byItem.delete(expected.item);
+    const seen = byKey.get(keyOf(expected));
+    byKey.delete(keyOf(expected));
     if (seen !== undefined && sameJson(expected, seen)) continue;
     for (const one of differencesOfJson(expected, seen, 3)) {
       differences.push({ kind: one.path.startsWith("triggers") ? "binding" : "judgment", where: `${file} ${expected.item} ${one.path}`.trim(), expected: one.expected, seen: one.seen });
     }
   }
-  for (const item of byItem.keys()) differences.push({ kind: "judgment", where: `${file} ${item}`, expected: "no such judgment", seen: showJson(byItem.get(item)) });
+  for (const [key, one] of byKey) differences.push({ kind: "judgment", where: `${file} ${key}`, expected: "no such judgment", seen: showJson(one) });
 }
 
 /** Every failed relation carries a witness that the second, independent checker accepts. */
@@ -148,10 +191,21 @@ function auditWitnesses(case_: Case, score: Score, settled: SettledRun, differen
 
 function compareScore(record: RunRecord, name: string | undefined, score: Score, differences: Difference[]): void {
   const file = name === undefined ? "score.json" : `score.${name}.json`;
-  const saved = readScore(record.path, name);
+  const saved = readSavedScore(record, name, file, differences);
   if (saved === undefined) return;
   for (const one of differencesOfJson(JSON.parse(JSON.stringify(score)), saved, MOST)) {
     differences.push({ kind: "score", where: `${file} ${one.path}`, expected: one.expected, seen: one.seen });
+  }
+}
+
+/** A score that cannot be read is a difference of the score, not of the judgments. */
+function readSavedScore(record: RunRecord, name: string | undefined, file: string, differences: Difference[]): Json | undefined {
+  try {
+    return readScore(record.path, name);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    differences.push({ kind: "score", where: file, expected: "a score in JSON", seen: error.message });
+    return undefined;
   }
 }
 

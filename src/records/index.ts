@@ -51,6 +51,7 @@ export {
   type RunRecord,
   type RunState,
 } from "./run-folder.ts";
+export { addPlanned, readPlanned } from "./planned.ts";
 export { parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
 export { listRuns } from "./run-set.ts";
 export { listScores, readScore, scorePath, writeScore } from "./score-file.ts";

@@ -7,7 +7,7 @@ import type { LogRepair, LogWriterOptions } from "./log-writer.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
 import { Replayer } from "./replay.ts";
-import { createRunFolder, LOG_FILE, openRunFolder, readRunProgress, runPath, type RunFolder } from "./run-folder.ts";
+import { createRunFolder, LOG_FILE, openRunFolder, readRunProgress, requireSameRun, runPath, type RunFolder } from "./run-folder.ts";
 import { runIdOf } from "./run-id.ts";
 import { join } from "node:path";
 
@@ -98,6 +98,8 @@ export async function resumeRun(setFolder: string, manifest: Manifest, scenario:
       const [difference] = replayer.differences;
       if (difference !== undefined) throw replayDiffers(folder.path, difference);
       if (entry.kind === "call") logged.push({ call: bodyOf(entry), answer: entry.answer as ToolAnswer });
+      // Whatever was done after an outcome took the run up again.
+      if (entry.kind === "call" || entry.kind === "message") ended = undefined;
       if (entry.kind === "outcome") ended = entry.outcome;
     }
     return new RecordedRun(folder, replayer.session, logged, ended);
@@ -107,13 +109,18 @@ export async function resumeRun(setFolder: string, manifest: Manifest, scenario:
   }
 }
 
-/** Begins a run, or takes it up where it was begun; undefined where it is sealed already. */
+/**
+ * Begins a run, or takes it up where it was begun; undefined where it is sealed already. Throws RecordError, also where
+ * a sealed run is of another version of the case or of other settings: it is not the run that was planned.
+ */
 export async function openRun(setFolder: string, manifest: Manifest, scenario: Scenario, options: LogWriterOptions = {}): Promise<RecordedRun | undefined> {
-  const { state } = await readRunProgress(runPath(setFolder, runIdOf(manifest)));
+  const path = runPath(setFolder, runIdOf(manifest));
+  const { state } = await readRunProgress(path);
   switch (state) {
     case "absent":
       return await beginRun(setFolder, manifest, scenario, options);
     case "sealed":
+      requireSameRun(path, manifest);
       return undefined;
     default:
       return await resumeRun(setFolder, manifest, scenario, options);

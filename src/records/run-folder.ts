@@ -1,10 +1,10 @@
 /** One run is one folder: making it, going on with it, reading it. */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { canonicalJson, sameJson } from "../runtime/index.ts";
 import { readIfThere, replaceFile, syncFolder } from "./atomic-file.ts";
 import { errnoOf, explainFsError, RecordError } from "./error.ts";
-import { diskIo } from "./io.ts";
+import { diskIo, type RecordIo } from "./io.ts";
 import { describeIssues } from "./json.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { readEntries } from "./log-reader.ts";
@@ -80,12 +80,24 @@ export async function openRunFolder(setFolder: string, planned: Manifest, option
   const path = runPath(setFolder, id);
   requireFolder(path);
   return await whileLocked(path, async (lock) => {
-    const saved = readManifest(path);
-    const { run, surroundings } = compareManifests(saved, planned);
-    if (run.length > 0) throw anotherRun(path, saved, planned, run);
+    const { saved, surroundings } = requireSameRun(path, planned);
     const log = await openLog(path, saved, options);
     return makeHandle(id, path, saved, log, surroundings, lock);
   });
+}
+
+/**
+ * The manifest of a begun run, which must be of the planned run: all but the start and the surroundings equal.
+ * Throws `other_case`, `other_manifest`, `bad_manifest`, `missing`.
+ */
+export function requireSameRun(
+  path: string,
+  planned: Manifest,
+): { readonly saved: Manifest; readonly surroundings: readonly ManifestDifference[] } {
+  const saved = readManifest(path);
+  const { run, surroundings } = compareManifests(saved, planned);
+  if (run.length > 0) throw anotherRun(path, saved, planned, run);
+  return { saved, surroundings };
 }
 
 /** Reads what a run is and how far it has come; takes no lock. Throws `missing` where there is no run. */
@@ -184,13 +196,26 @@ async function whileLocked(path: string, open: (lock: Lock) => Promise<RunFolder
 function makeFolder(setFolder: string, path: string, options: LogWriterOptions): void {
   const io = options.io ?? diskIo;
   try {
-    io.mkdirSync(setFolder, { recursive: true });
+    makeWithParents(setFolder, io);
     io.mkdirSync(path);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw explainFsError(error, path, "the run's folder could not be made");
     requireFolder(path);
   }
   syncFolder(setFolder, options.io);
+}
+
+/** Not `mkdir` with `recursive`: Node 20 tries for ever where a parent exists and cannot hold folders, as in /proc. */
+function makeWithParents(folder: string, io: RecordIo): void {
+  const parent = dirname(folder);
+  if (existsSync(folder)) return;
+  if (parent !== folder) makeWithParents(parent, io);
+  try {
+    io.mkdirSync(folder);
+  } catch (error) {
+    // Another run of the set may have made it meanwhile.
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
 }
 
 function requireFolder(path: string): void {

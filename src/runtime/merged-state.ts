@@ -58,12 +58,18 @@ function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<st
   for (const { draft, by } of merged.creates) {
     if (getEntity(world.entities, draft.id) !== undefined) report([by], toolError("already_exists", `there is an entity ${draft.id} already`));
     else if (world.retired.includes(draft.id)) report([by], toolError("id_was_used", `the id ${draft.id} belonged to an entity that is gone; ids are never used again`));
+    else if (paramNames(world).has(draft.id)) report([by], toolError("forbidden_id", `"${draft.id}" is the name of a parameter of a capability`));
     else created.set(draft.id, { id: draft.id, type: draft.type, name: draft.name, at: draft.at, fields: {} });
   }
   if (world.entities.ids.length + created.size - merged.destroys.length > LIMITS.entities) {
     report([merged.creates[0]?.by ?? 0], toolError("too_many_entities", `the world would hold more than ${LIMITS.entities} entities`));
   }
   return created;
+}
+
+/** The names of all parameters: an entity that bore one could not be told from it. */
+function paramNames(world: World): ReadonlySet<string> {
+  return new Set(Object.values(world.capabilities).flatMap((capability) => Object.keys(capability.params)));
 }
 
 function recheckCreated(world: World, created: ReadonlyMap<string, Entity>, merged: Merged, entities: EntityTable, report: Report): ReadonlyMap<string, Entity> {

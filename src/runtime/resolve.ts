@@ -3,7 +3,7 @@ import { compiledCapability, type CompiledCapability } from "./compile-capabilit
 import { refuse, succeed, suggest, type Result } from "./errors.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
-import { getEntity } from "./state.ts";
+import { entityIdsOfType, getEntity } from "./state.ts";
 import { show } from "./value-check.ts";
 import type { World } from "./world.ts";
 
@@ -94,17 +94,13 @@ function checkArg(world: World, param: Param, given: Arg): Result<Arg> {
 }
 
 function checkEntityArg(world: World, param: Param, given: string): Result<Arg> {
-  const ofType = world.entities.ids.filter((id) => param.type === undefined || getEntity(world.entities, id)?.type === param.type);
   const entity = getEntity(world.entities, given);
-  if (entity === undefined) {
-    return refuse("unknown_entity", `there is no entity ${show(given)}`, { hint: suggest(given, ofType) });
-  }
-  if (param.type !== undefined && entity.type !== param.type) {
-    return refuse("wrong_entity_type", `${given} is of type ${entity.type}; expected ${describeParam(param)}`, {
-      hint: suggest(given, ofType),
-    });
-  }
-  return succeed(given);
+  if (entity !== undefined && (param.type === undefined || entity.type === param.type)) return succeed(given);
+  const fitting = param.type === undefined ? world.entities.ids : entityIdsOfType(world.entities, param.type);
+  const hint = suggest(given, fitting) ?? `there is no entity of type ${param.type ?? "any"} yet`;
+  return entity === undefined
+    ? refuse("unknown_entity", `there is no entity ${show(given)}`, { hint })
+    : refuse("wrong_entity_type", `${given} is of type ${entity.type}; expected ${describeParam(param)}`, { hint });
 }
 
 function hintOfArg(param: Param, given: Arg): string | undefined {

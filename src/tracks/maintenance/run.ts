@@ -2,7 +2,7 @@
 import { scenarioOf, type Case } from "../../cases/index.ts";
 import { isSameCall, openRun, readRunFolder, RecordError, runIdOf, runPath, type Manifest, type Outcome, type RecordedRun } from "../../records/index.ts";
 import { admitCall, isOver, outcomeOf, type Json, type Tier, type ToolAnswer } from "../../runtime/index.ts";
-import type { Agent, AgentEnd } from "../agent.ts";
+import type { Agent, AgentEnd, AgentPlay } from "../agent.ts";
 
 export interface RunPlan {
   readonly case: Case;
@@ -95,10 +95,20 @@ async function sealedOutcome(path: string): Promise<Outcome> {
 
 async function drive(plan: RunPlan, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
   const play = plan.agent.play({ tier: plan.tier, case: plan.case });
+  try {
+    return await follow(play, run, options);
+  } finally {
+    // An agent that is not heard to its end must still let go of what it holds.
+    await play.return(undefined);
+  }
+}
+
+async function follow(play: ReturnType<AgentPlay>, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
   let answer: ToolAnswer | undefined;
   for (let calls = 0; ; calls += 1) {
     if (options.signal?.aborted === true) return { outcome: "cancelled" };
     const next = answer === undefined ? await play.next() : await play.next(answer);
+    if (next.done === true && calls < run.logged.length) throw divergence(run, calls);
     if (next.done === true) return next.value ?? endOf(run) ?? { outcome: "stopped", detail: "the agent stopped before the case was finished" };
     const call = admitCall(next.value.tool, next.value.input);
     const logged = run.logged[calls];
@@ -121,7 +131,7 @@ export function endOf(run: RecordedRun): AgentEnd | undefined {
 function divergence(run: RecordedRun, call: number): RecordError {
   return new RecordError("log_damaged", {
     where: run.path,
-    what: `given the same answers, the agent makes another call ${call + 1} than the log holds`,
+    what: `given the same answers, the agent does not make call ${call + 1} as the log holds it`,
     remedy: "Resume it with the version of the agent it was begun with, or begin a new set",
   });
 }

@@ -1,0 +1,126 @@
+/** The runs of a set as they lie on disk, judged and scored one after the other. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Case } from "../../cases/index.ts";
+import type { Score } from "../../contracts/index.ts";
+import {
+  judgeFolder,
+  listRuns,
+  listJudgmentSets,
+  LOG_FILE,
+  MANIFEST_FILE,
+  parseRunId,
+  readPlanned,
+  readRunFolder,
+  RecordError,
+  scoreFolder,
+  type Outcome,
+  type RunId,
+  type RunRecord,
+} from "../../records/index.ts";
+import { tierSchema, type Tier } from "../../runtime/index.ts";
+import type { RunName } from "./set.ts";
+
+export interface SetOnDisk {
+  /** Runs that were begun, by id. */
+  readonly records: readonly RunRecord[];
+  /** Runs that were planned and have no folder yet. */
+  readonly unbegun: readonly RunId[];
+}
+
+/** Whether a folder is the folder of one run. */
+export function isRunFolder(path: string): boolean {
+  return [MANIFEST_FILE, LOG_FILE].some((file) => existsSync(join(path, file)));
+}
+
+/** Reads what there is in a set; a run's folder counts as a set of one. Throws RecordError. */
+export async function readSet(path: string): Promise<SetOnDisk> {
+  if (isRunFolder(path)) return { records: [await readRunFolder(path)], unbegun: [] };
+  const records = await listRuns(path);
+  const begun = new Set<string>(records.map(({ id }) => id));
+  return { records, unbegun: readPlanned(path).filter((id) => !begun.has(id)) };
+}
+
+/** The cases of a set, by id. */
+export type CasesById = ReadonlyMap<string, Case>;
+
+/** What judging a run came to. */
+export interface JudgedRun {
+  readonly run: RunId;
+  /** `left`: why it was not judged is no fault. `fault`: the record refused it. */
+  readonly status: "judged" | "left" | "fault";
+  readonly why?: string;
+}
+
+export interface JudgeOptions {
+  /** The name of the judgment set; the unnamed one where left out. */
+  readonly as?: string;
+  /** Leaves alone a run that has judgments of that name, whatever they are of. */
+  readonly onlyMissing?: boolean;
+}
+
+/** Judges a run with the exact judge, where it is finished and the judge applies. */
+export async function judgeRecord(case_: Case | undefined, record: RunRecord, options: JudgeOptions = {}): Promise<JudgedRun> {
+  const run = record.id;
+  if (case_ === undefined) return { run, status: "fault", why: noCase(record) };
+  if (record.state !== "sealed") return { run, status: "left", why: "it is not finished; resume it first" };
+  if (options.onlyMissing === true && listJudgmentSets(record.path).includes(options.as)) return { run, status: "left" };
+  try {
+    const judged = await judgeFolder(case_, record, options.as);
+    return judged.ok ? { run, status: "judged" } : { run, status: "left", why: judged.why };
+  } catch (error) {
+    if (error instanceof RecordError) return { run, status: "fault", why: error.message };
+    throw error;
+  }
+}
+
+/** A planned run with its score, or why it has none. */
+export interface ScoredRun extends RunName {
+  /** `unfinished`: it was never begun, was interrupted, or goes on. */
+  readonly outcome: Outcome | "unfinished";
+  readonly score?: Score;
+  readonly why?: string;
+  /** Whether the record refused to be scored, which is more than that something is still missing. */
+  readonly faulty?: boolean;
+}
+
+/** Scores every run that has judgments of the name `as`, and writes the scores. Every planned run is in the result. */
+export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): Promise<readonly ScoredRun[]> {
+  const scored: ScoredRun[] = [];
+  for (const record of set.records) {
+    const { manifest } = record;
+    if (manifest.track !== "maintenance") continue;
+    const name: RunName = { run: record.id, case: manifest.case, tier: manifest.tier, agent: manifest.agent.name, repeat: manifest.repeat };
+    const outcome = record.state === "sealed" ? (record.outcome ?? "unfinished") : "unfinished";
+    scored.push({ ...name, outcome, ...(await scoreRecord(cases.get(manifest.case), record, as)) });
+  }
+  for (const run of set.unbegun) {
+    const name = nameOfId(run);
+    if (name !== undefined) scored.push({ ...name, outcome: "unfinished", why: "it was planned and never begun" });
+  }
+  return scored.sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : 0));
+}
+
+async function scoreRecord(case_: Case | undefined, record: RunRecord, as: string | undefined): Promise<Pick<ScoredRun, "score" | "why" | "faulty">> {
+  if (case_ === undefined) return { why: noCase(record), faulty: true };
+  if (record.state !== "sealed") return { why: "it is not finished; resume it first" };
+  try {
+    const score = await scoreFolder(case_, record, as);
+    return score === undefined ? { why: `it has no judgments${as === undefined ? "" : ` named ${as}`}` } : { score };
+  } catch (error) {
+    if (error instanceof RecordError) return { why: error.message, faulty: true };
+    throw error;
+  }
+}
+
+/** The parts of a maintenance run's id; undefined for a run of another track. */
+function nameOfId(id: RunId): RunName | undefined {
+  const [case_, tier, agent, repeat, ...more] = id.split(".");
+  const parsed = tierSchema.safeParse(tier);
+  if (!parsed.success || more.length > 0 || parseRunId(id) === undefined) return undefined;
+  return { run: id, case: case_ as string, tier: parsed.data as Tier, agent: agent as string, repeat: Number(repeat) };
+}
+
+function noCase(record: RunRecord): string {
+  return `there is no case ${record.manifest.case} here`;
+}
