@@ -39,9 +39,9 @@ function forbiddenChanges(probe: ProbeItem, changes: Readonly<Record<string, For
       ),
     );
   });
-  const constructions = window.constructions.filter(({ record, after }) => {
+  const constructions = window.constructions.filter(({ record, before, after }) => {
     const { item, op } = record;
-    if (op !== "create" || item.level !== "entity" || item.now === null || !isOpen(probe, after)) return false;
+    if (op !== "create" || item.level !== "entity" || item.now === null || !isOpen(probe, before)) return false;
     return fieldsOf(item.now).some(([field, value]) => forbids(after, `${item.id}.${field}`, value));
   });
   return { triggers: triggers.map(({ id }) => id), constructions: constructions.map(({ record }) => record.construction) };

@@ -30,5 +30,5 @@ export { playReference, type PlayedReference, type ReferenceStep, type Reference
 export { eventsOfRelation, settleRelation, type HeldEvent, type Settlement, type StepFacts } from "./relations.ts";
 export { scoreRun, scoreSchema, type Score, type ScoredItem, type ScoreInput } from "./score.ts";
 export { scoreJudgedRun, settleRun, type RunToSettle, type SettledRun } from "./settle-run.ts";
-export { buildTrace, stepsOfRound, type Trace, type TraceFault, type TraceStep } from "./trace.ts";
+export { buildTrace, stepsOfRound, type Trace, type TracedTrigger, type TraceFault, type TraceStep } from "./trace.ts";
 export { sayWitness, type Witness } from "./witness.ts";

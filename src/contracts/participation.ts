@@ -39,11 +39,15 @@ function remember(memory: Map<string, boolean>, key: string, compute: () => bool
   return value;
 }
 
-/** Tries the trigger of a trace by itself on another state. */
-export function trialOf(traced: TracedTrigger, world: World): Trial | undefined {
+/**
+ * Tries the trigger of a trace by itself on another state. Requirements do not end the trial but are listed where they
+ * do not hold, so that the question stays the same for a play whose requirements were stripped: does a change of this
+ * path change what is refused or written?
+ */
+function trialOf(traced: TracedTrigger, world: World): Trial | undefined {
   const { triggers } = traced.step.record;
   const alongside = alongsideOf(triggers, triggers.findIndex((one) => one.id === traced.trigger.id));
-  const trial = tryTrigger(world, asSubmitted(traced.trigger), { alongside });
+  const trial = tryTrigger(world, asSubmitted(traced.trigger), { alongside, stripped: true });
   return trial.ok ? trial.value : undefined;
 }
 
@@ -107,9 +111,9 @@ function trialOn(traced: TracedTrigger, path: string, value: FieldValue): Trial 
   return world && trialOf(traced, world);
 }
 
-/** What a trial writes, without what was there before: path, and the value, amount or member. */
+/** What a trial comes to: which requirements refuse it, and what it writes: path, and the value, amount or member. */
 function doingsOf(trial: Trial): unknown {
-  return trial.writes.map((write) => {
+  const writes = trial.writes.map((write) => {
     switch (write.kind) {
       case "set":
         return [write.path, write.after];
@@ -122,6 +126,7 @@ function doingsOf(trial: Trial): unknown {
         return [write.path, write.kind, write.entity];
     }
   });
+  return [trial.unmet, writes];
 }
 
 /** Numbers that the trigger's rules could turn on: its arguments and the literals of its capability. */

@@ -25,6 +25,7 @@ export interface TraceConstruction {
   readonly kind: "construction";
   readonly order: number;
   readonly record: Construction;
+  readonly before: World;
   readonly after: World;
 }
 
@@ -78,7 +79,7 @@ export function buildTrace(initial: World, records: Iterable<EffectRecord>): { r
     const digest = digestOfWorld(world);
     if (digest !== record.digest) return { ok: false, error: { where, expected: record.digest, seen: digest } };
     const order = entries.length;
-    entries.push(record.kind === "accepted" ? { kind: "step", order, record, before, after: world } : { kind: "construction", order, record, after: world });
+    entries.push(record.kind === "accepted" ? { kind: "step", order, record, before, after: world } : { kind: "construction", order, record, before, after: world });
   }
   return { ok: true, value: indexTrace(initial, entries, ends) };
 }

@@ -18,7 +18,8 @@ export function syncFolder(folder: string, io: RecordIo = diskIo): void {
   try {
     io.fsyncSync(fd);
   } catch (error) {
-    if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "EPERM") throw explainFsError(error, folder, "the folder could not be made durable");
+    if (errnoOf(error) !== "EINVAL" && errnoOf(error) !== "EPERM")
+      throw explainFsError(error, folder, "the folder could not be made durable");
   } finally {
     io.closeSync(fd);
   }
@@ -30,7 +31,7 @@ function writeBeside(path: string, bytes: Buffer, io: RecordIo): string {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}-${written}.tmp`);
   const fd = io.openSync(beside, "w");
   try {
-    for (let from = 0; from < bytes.length; ) from += io.writeSync(fd, bytes, from);
+    for (let from = 0; from < bytes.length;) from += io.writeSync(fd, bytes, from);
     io.fsyncSync(fd);
   } catch (error) {
     io.closeSync(fd);

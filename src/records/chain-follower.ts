@@ -55,7 +55,15 @@ function followSound(state: ChainState, line: LoneLine): Followed {
   if (claim.seq < state.seq) return { state, ...(linkFault && { fault: linkFault }) };
   const next: ChainState = { ...state, seq: claim.seq + 1, prevs: [claim.hash], unread: 0 };
   if (linkFault !== undefined) return { state: next, fault: linkFault };
-  if (state.sealed) return { state: next, fault: { kind: "misplaced", expected: "nothing after the seal", seen: `line of kind ${String(line.body?.["kind"])}` } };
+  if (state.sealed)
+    return {
+      state: next,
+      fault: {
+        kind: "misplaced",
+        expected: "nothing after the seal",
+        seen: `line of kind ${String(line.body?.["kind"])}`,
+      },
+    };
   const entry = entryOf(line);
   if (!entry.ok) return { state: next, fault: entry.error };
   return { state: { ...next, sealed: entry.value.kind === "seal" }, entry: entry.value };

@@ -49,15 +49,24 @@ function sealFields(fields: Readonly<Record<string, unknown>>): Sealed {
  * for a body no reader would take.
  */
 export function sealLine(body: LogBody, seq: number, prev: string): Sealed & { readonly entry: LogEntry } {
-  const where = `log line ${seq + 1} (${String(body.kind)})`;
+  const where = `log line ${seq + 1} (${body.kind})`;
   const fault = faultOfJson(body);
   if (fault !== undefined) {
     const remedy = "A log holds JSON alone: finite numbers, text, lists, plain objects";
-    throw new RecordError("not_json", { where, what: `${fault.path || "the body"} is ${fault.fault}`, remedy, facts: { path: fault.path } });
+    throw new RecordError("not_json", {
+      where,
+      what: `${fault.path || "the body"} is ${fault.fault}`,
+      remedy,
+      facts: { path: fault.path },
+    });
   }
   const misfit = faultOfBody(body, seq);
   if (misfit !== undefined) {
-    throw new RecordError("bad_entry", { where, what: `${misfit.seen} (expected ${misfit.expected})`, remedy: "This is a fault of the program" });
+    throw new RecordError("bad_entry", {
+      where,
+      what: `${misfit.seen} (expected ${misfit.expected})`,
+      remedy: "This is a fault of the program",
+    });
   }
   const { text, hash } = sealFields({ ...body, seq, prev });
   return { text, hash, entry: { ...body, seq, prev, hash } };
@@ -72,7 +81,10 @@ function faultOfBody(body: unknown, seq: number): LineFault | undefined {
 function parseBody(body: unknown, seq: number): Result<LogBody, LineFault> {
   const parsed = logBodySchema.safeParse(body);
   if (!parsed.success) {
-    return { ok: false, error: { kind: "unknown_shape", expected: "a log line of a known kind", seen: describeIssues(parsed.error) } };
+    return {
+      ok: false,
+      error: { kind: "unknown_shape", expected: "a log line of a known kind", seen: describeIssues(parsed.error) },
+    };
   }
   const { data } = parsed;
   if ((data.kind === "manifest") !== (seq === 0)) {
@@ -80,7 +92,10 @@ function parseBody(body: unknown, seq: number): Result<LogBody, LineFault> {
     return { ok: false, error: { kind: "misplaced", expected, seen: data.kind } };
   }
   if (data.kind === "seal" && data.lines !== seq) {
-    return { ok: false, error: { kind: "misplaced", expected: `a seal over ${seq} lines`, seen: `a seal over ${data.lines}` } };
+    return {
+      ok: false,
+      error: { kind: "misplaced", expected: `a seal over ${seq} lines`, seen: `a seal over ${data.lines}` },
+    };
   }
   return { ok: true, value: data };
 }
@@ -103,21 +118,37 @@ export function readLoneLine(text: string): LoneLine {
   }
   const envelope = envelopeSchema.safeParse(value);
   if (!envelope.success) {
-    return { fault: { kind: "unknown_shape", expected: "an object with seq, prev and hash", seen: describeIssues(envelope.error) } };
+    return {
+      fault: {
+        kind: "unknown_shape",
+        expected: "an object with seq, prev and hash",
+        seen: describeIssues(envelope.error),
+      },
+    };
   }
   const notJson = faultOfJson(value);
   if (notJson !== undefined) {
-    return { fault: { kind: "not_canonical", expected: "canonical JSON", seen: `${notJson.path} is ${notJson.fault}` } };
+    return {
+      fault: { kind: "not_canonical", expected: "canonical JSON", seen: `${notJson.path} is ${notJson.fault}` },
+    };
   }
   const { hash: _, ...fields } = value as Readonly<Record<string, unknown>>;
   const { seq: __, prev: ___, ...body } = fields;
   const sealed = sealFields(fields);
   const claim = { ...envelope.data, computed: sealed.hash };
   if (sealed.hash !== claim.hash) {
-    return { claim, body, fault: { kind: "wrong_hash", expected: `hash ${sealed.hash} by its content`, seen: `hash ${claim.hash}` } };
+    return {
+      claim,
+      body,
+      fault: { kind: "wrong_hash", expected: `hash ${sealed.hash} by its content`, seen: `hash ${claim.hash}` },
+    };
   }
   if (sealed.text !== text) {
-    return { claim, body, fault: { kind: "not_canonical", expected: excerptAt(sealed.text, text), seen: excerptAt(text, sealed.text) } };
+    return {
+      claim,
+      body,
+      fault: { kind: "not_canonical", expected: excerptAt(sealed.text, text), seen: excerptAt(text, sealed.text) },
+    };
   }
   return { claim, body };
 }
@@ -139,14 +170,22 @@ export function verifyLine(text: string, expectedSeq: number, expectedPrev: stri
 }
 
 /** Whether a line stands in its place: the number it should have, after a line with one of these hashes. */
-export function faultOfLink(claim: Envelope, expectedSeq: number, expectedPrevs: readonly string[]): LineFault | undefined {
+export function faultOfLink(
+  claim: Envelope,
+  expectedSeq: number,
+  expectedPrevs: readonly string[],
+): LineFault | undefined {
   if (claim.seq !== expectedSeq) {
     const gap = claim.seq - expectedSeq;
     const why = gap > 0 ? `${gap} missing before it` : "moved here or repeated";
     return { kind: "wrong_seq", expected: `seq ${expectedSeq}`, seen: `seq ${claim.seq} (${why})` };
   }
   if (expectedPrevs.includes(claim.prev)) return undefined;
-  return { kind: "wrong_prev", expected: `prev ${expectedPrevs.join(" or ")}`, seen: `prev ${claim.prev} (the line before was another when this one was written)` };
+  return {
+    kind: "wrong_prev",
+    expected: `prev ${expectedPrevs.join(" or ")}`,
+    seen: `prev ${claim.prev} (the line before was another when this one was written)`,
+  };
 }
 
 function excerpt(text: string): string {

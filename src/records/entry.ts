@@ -13,18 +13,25 @@ const callSchema = z
     kind: z.literal("call"),
     tool: z.string().describe("The tool's name as the agent wrote it"),
     input: jsonSchema.optional(),
-    refused: toolErrorSchema.optional().describe("The input was refused at the border and is not kept (too large, not JSON, …)"),
+    refused: toolErrorSchema
+      .optional()
+      .describe("The input was refused at the border and is not kept (too large, not JSON, …)"),
     answer: jsonSchema,
     record: effectRecordSchema.optional().describe("What the call did; none where it only read"),
     digest: digestSchema.describe("Of the world after the call"),
   })
-  .refine((call) => (call.input === undefined) !== (call.refused === undefined), "a call has either an input or a refusal of it");
+  .refine(
+    (call) => (call.input === undefined) !== (call.refused === undefined),
+    "a call has either an input or a refusal of it",
+  );
 
 /** The body of a log line. */
 export const logBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("manifest"), manifest: timelessManifestSchema }).describe("Line 0, and only that"),
   callSchema,
-  z.strictObject({ kind: z.literal("message"), role: z.string().min(1), body: jsonSchema }).describe("One message, stored once"),
+  z
+    .strictObject({ kind: z.literal("message"), role: z.string().min(1), body: jsonSchema })
+    .describe("One message, stored once"),
   z.strictObject({ kind: z.literal("usage"), body: jsonSchema }).describe("Tokens and retries of one request"),
   z.strictObject({ kind: z.literal("note"), text: z.string() }),
   z.strictObject({ kind: z.literal("outcome"), outcome: outcomeSchema, detail: jsonSchema.optional() }),

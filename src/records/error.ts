@@ -80,6 +80,16 @@ export function explainFsError(error: unknown, where: string, doing: string): Re
   if (error instanceof RecordError) return error;
   const errno = errnoOf(error);
   const known = errno === undefined ? undefined : BY_ERRNO[errno];
-  const [code, why, remedy] = known ?? ["io_failed", error instanceof Error ? error.message : String(error), "Check the disk and try again"];
-  return new RecordError(code, { where, what: `${doing}: ${why}`, remedy, facts: { errno: errno ?? null }, cause: error });
+  const [code, why, remedy] = known ?? [
+    "io_failed",
+    error instanceof Error ? error.message : String(error),
+    "Check the disk and try again",
+  ];
+  return new RecordError(code, {
+    where,
+    what: `${doing}: ${why}`,
+    remedy,
+    facts: { errno: errno ?? null },
+    cause: error,
+  });
 }

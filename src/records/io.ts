@@ -3,7 +3,16 @@ import fs from "node:fs";
 
 export type RecordIo = Pick<
   typeof fs,
-  "closeSync" | "fdatasyncSync" | "fsyncSync" | "ftruncateSync" | "linkSync" | "mkdirSync" | "openSync" | "renameSync" | "unlinkSync" | "writeSync"
+  | "closeSync"
+  | "fdatasyncSync"
+  | "fsyncSync"
+  | "ftruncateSync"
+  | "linkSync"
+  | "mkdirSync"
+  | "openSync"
+  | "renameSync"
+  | "unlinkSync"
+  | "writeSync"
 >;
 
 export const diskIo: RecordIo = fs;

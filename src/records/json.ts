@@ -45,7 +45,9 @@ function isJson(value: unknown, depth: number): boolean {
     return true;
   }
   const record = value as Readonly<Record<string, unknown>>;
-  return Object.keys(record).every((key) => !HALF_PAIR.test(key) && (record[key] === undefined || isJson(record[key], depth + 1)));
+  return Object.keys(record).every(
+    (key) => !HALF_PAIR.test(key) && (record[key] === undefined || isJson(record[key], depth + 1)),
+  );
 }
 
 /**

@@ -57,7 +57,8 @@ export async function readJudgments(folder: string, name?: string): Promise<Judg
   const seen = new Set<string>();
   for await (const { line, text, fault } of readLines(path)) {
     const where = `${path}:${line}`;
-    if (text === undefined) throw badFile(where, `expected ${fault?.expected ?? "text"}, seen ${fault?.seen ?? "none"}`);
+    if (text === undefined)
+      throw badFile(where, `expected ${fault?.expected ?? "text"}, seen ${fault?.seen ?? "none"}`);
     const value = parseText(text, where);
     if (header === undefined) header = parseHeader(value, where);
     else judgments.push(parseJudgment(value, where, seen));
@@ -99,5 +100,9 @@ function parseJudgment(value: unknown, where: string, seen: Set<string>): Judgme
 }
 
 function badFile(where: string, what: string): RecordError {
-  return new RecordError("bad_file", { where, what, remedy: "Judge the run again under another name, or restore the file from a copy" });
+  return new RecordError("bad_file", {
+    where,
+    what,
+    remedy: "Judge the run again under another name, or restore the file from a copy",
+  });
 }

@@ -31,7 +31,10 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
  * Yields the lines of a file. Bytes at the end without a newline come as a `torn` fault, a line above `maxLineBytes`
  * as `too_long` (without being held), one that is not UTF-8 as `not_json`. Throws RecordError where it cannot be read.
  */
-export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<FileLine, void, undefined> {
+export async function* readLines(
+  path: string,
+  maxLineBytes = MAX_LINE_BYTES,
+): AsyncGenerator<FileLine, void, undefined> {
   const file = await open(path, "r").catch((error: unknown) => {
     throw explainFsError(error, path, "it could not be read");
   });
@@ -81,8 +84,12 @@ export async function* readLines(path: string, maxLineBytes = MAX_LINE_BYTES): A
 
 function contentOf(bytes: Uint8Array, length: number, maxLineBytes: number): Pick<FileLine, "text" | "fault"> {
   if (length > maxLineBytes) {
-    return { fault: { kind: "too_long", expected: `a line of at most ${maxLineBytes} bytes`, seen: `${length} bytes` } };
+    return {
+      fault: { kind: "too_long", expected: `a line of at most ${maxLineBytes} bytes`, seen: `${length} bytes` },
+    };
   }
   const text = decodeUtf8(bytes);
-  return text === undefined ? { fault: { kind: "not_json", expected: "UTF-8 text", seen: "bytes that are not UTF-8" } } : { text };
+  return text === undefined
+    ? { fault: { kind: "not_json", expected: "UTF-8 text", seen: "bytes that are not UTF-8" } }
+    : { text };
 }

@@ -60,7 +60,11 @@ export function acquireLock(folder: string): Lock {
     // Several processes are at it, or one is between making its file and writing it. Random, so that they part.
     pause(PAUSE_MS * (0.5 + Math.random()));
   }
-  throw new RecordError("locked", { where: folder, what: "other processes kept taking its lock", remedy: "Try again when they have ended" });
+  throw new RecordError("locked", {
+    where: folder,
+    what: "other processes kept taking its lock",
+    remedy: "Try again when they have ended",
+  });
 }
 
 /** A file not yet written is somebody's who is just starting; one that stays so is dead. Its maker looks again and yields. */
@@ -104,7 +108,8 @@ function hold(path: string, nonce: string): Lock {
 }
 
 function releaseAll(): void {
-  for (const release of [...held.values()]) release();
+  // Each release takes itself out of the map, which a walk over a map allows.
+  for (const release of held.values()) release();
 }
 
 function removeIfMine(path: string, nonce: string): void {
@@ -137,7 +142,10 @@ function readHolder(path: string): Holder | undefined {
 
 function lockedBy(path: string, holder: Holder): RecordError {
   const here = holder.host === hostname();
-  const who = holder.pid === process.pid && here ? "this process already" : `process ${holder.pid}${here ? "" : ` on ${holder.host}`}`;
+  const who =
+    holder.pid === process.pid && here
+      ? "this process already"
+      : `process ${holder.pid}${here ? "" : ` on ${holder.host}`}`;
   const remedy = here
     ? "Wait until it ends, or end it"
     : `Wait until it ends; if nothing runs on ${holder.host} any more, delete the lock file`;

@@ -32,7 +32,8 @@ export function describeLogFault(fault: LogFault): string {
 export async function* readLog(path: string, options: ReadLogOptions = {}): AsyncGenerator<LogItem, void, undefined> {
   let state: ChainState = CHAIN_START;
   for await (const line of readLines(path, options.maxLineBytes ?? MAX_LINE_BYTES)) {
-    const followed = line.text === undefined ? { state: passUnreadable(state), fault: line.fault } : followLine(state, line.text);
+    const followed =
+      line.text === undefined ? { state: passUnreadable(state), fault: line.fault } : followLine(state, line.text);
     state = followed.state;
     if (followed.fault !== undefined) yield faultItem(path, line, followed.fault);
     else if ("entry" in followed && followed.entry !== undefined) {
@@ -42,7 +43,12 @@ export async function* readLog(path: string, options: ReadLogOptions = {}): Asyn
 }
 
 function faultItem(path: string, line: FileLine, fault: LineFault): LogItem {
-  return { kind: "fault", line: line.line, endByte: line.end, fault: { ...fault, file: basename(path), line: line.line } };
+  return {
+    kind: "fault",
+    line: line.line,
+    endByte: line.end,
+    fault: { ...fault, file: basename(path), line: line.line },
+  };
 }
 
 /** What a strict reading found. `lastHash` is that of the last sound entry (64 zeros where there is none). */
@@ -54,7 +60,11 @@ export interface LogCheck {
 }
 
 /** Reads a whole log strictly, handing each sound entry to `visit`, and lists its faults. */
-export async function checkLog(path: string, visit?: (entry: LogEntry) => void, options: ReadLogOptions = {}): Promise<LogCheck> {
+export async function checkLog(
+  path: string,
+  visit?: (entry: LogEntry) => void,
+  options: ReadLogOptions = {},
+): Promise<LogCheck> {
   const faults: LogFault[] = [];
   let entries = 0;
   let last: LogEntry | undefined;
@@ -84,7 +94,11 @@ export interface LogPrefix {
 }
 
 /** Recovery: reads up to the first fault, handing each entry of the intact prefix to `visit`. */
-export async function recoverLog(path: string, visit?: (entry: LogEntry) => void, options: ReadLogOptions = {}): Promise<LogPrefix> {
+export async function recoverLog(
+  path: string,
+  visit?: (entry: LogEntry) => void,
+  options: ReadLogOptions = {},
+): Promise<LogPrefix> {
   let prefix: LogPrefix = { lines: 0, bytes: 0, lastHash: FIRST_PREV, sealed: false };
   let fault: LogFault | undefined;
   for await (const item of readLog(path, options)) {
@@ -104,7 +118,10 @@ export async function recoverLog(path: string, visit?: (entry: LogEntry) => void
  * Yields the entries of a log that must be sound. A torn end is passed over, since it was never shown to anyone; a
  * fault with complete lines after it throws `log_damaged`.
  */
-export async function* readEntries(path: string, options: ReadLogOptions = {}): AsyncGenerator<LogEntry, void, undefined> {
+export async function* readEntries(
+  path: string,
+  options: ReadLogOptions = {},
+): AsyncGenerator<LogEntry, void, undefined> {
   let fault: LogFault | undefined;
   for await (const item of readLog(path, options)) {
     if (fault !== undefined) throw damagedLog(path, fault);

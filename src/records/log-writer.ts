@@ -104,7 +104,11 @@ export class LogWriter {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#sealed) throw sealedLog(this.path);
     if (this.#open) return;
-    throw new RecordError("log_closed", { where: this.path, what: "the log was closed", remedy: "Open the run again to append to it" });
+    throw new RecordError("log_closed", {
+      where: this.path,
+      what: "the log was closed",
+      remedy: "Open the run again to append to it",
+    });
   }
 
   #write(bytes: Buffer): void {
@@ -132,7 +136,11 @@ export class LogWriter {
 }
 
 function sealedLog(path: string): RecordError {
-  return new RecordError("log_sealed", { where: path, what: "the log is sealed", remedy: "A finished run takes no more lines; run another repeat" });
+  return new RecordError("log_sealed", {
+    where: path,
+    what: "the log is sealed",
+    remedy: "A finished run takes no more lines; run another repeat",
+  });
 }
 
 /**
@@ -144,7 +152,9 @@ function sealedLog(path: string): RecordError {
 export async function openLogWriter(path: string, options: LogWriterOptions = {}): Promise<LogWriter> {
   const io = options.io ?? diskIo;
   const isNew = !existsSync(path);
-  const prefix: LogPrefix = isNew ? { lines: 0, bytes: 0, lastHash: FIRST_PREV, sealed: false } : await recoverLog(path);
+  const prefix: LogPrefix = isNew
+    ? { lines: 0, bytes: 0, lastHash: FIRST_PREV, sealed: false }
+    : await recoverLog(path);
   if (prefix.sealed) throw sealedLog(path);
   if (prefix.end !== undefined && !prefix.end.torn) throw damagedLog(path, prefix.end.fault);
   let fd: number;

@@ -1,6 +1,6 @@
 /** What a run is of: the case, the agent, the settings, and the surroundings it began in. */
 import { z } from "zod";
-import { canonicalJson, idOf, sameJson, tierSchema, type Json } from "../runtime/index.ts";
+import { canonicalJson, idOf, sameJson, tierSchema } from "../runtime/index.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { findSecret } from "./secret.ts";
 
@@ -25,7 +25,10 @@ const shared = {
   agent: agentSchema,
   budgets: jsonObjectSchema.describe("The limits of the run, by name"),
   packageVersion: z.string().min(1),
-  gitCommit: z.string().regex(/^[0-9a-f]{40,64}$/).nullable(),
+  gitCommit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .nullable(),
   nodeVersion: z.string().min(1),
   platform: z.string().min(1).describe("process.platform and process.arch"),
 };
@@ -40,12 +43,16 @@ const start = { start: z.iso.datetime().describe("When the run began, in UTC; th
 
 function refuseSecrets(value: unknown, ctx: z.RefinementCtx): void {
   const path = findSecret(value);
-  if (path !== undefined) ctx.addIssue({ code: "custom", path: path.split("."), message: "looks like a secret, which no record may hold" });
+  if (path !== undefined)
+    ctx.addIssue({ code: "custom", path: path.split("."), message: "looks like a secret, which no record may hold" });
 }
 
 /** The manifest as line 0 of the log holds it: without its time, so that equal runs have equal chains. */
 export const timelessManifestSchema = z
-  .discriminatedUnion("track", [z.strictObject({ ...shared, ...maintenance }), z.strictObject({ ...shared, ...deduction })])
+  .discriminatedUnion("track", [
+    z.strictObject({ ...shared, ...maintenance }),
+    z.strictObject({ ...shared, ...deduction }),
+  ])
   .superRefine(refuseSecrets);
 export type TimelessManifest = z.infer<typeof timelessManifestSchema>;
 
@@ -90,7 +97,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? "absent" : canonicalJson(value as Json);
+  return value === undefined ? "absent" : canonicalJson(value);
 }
 
 /**

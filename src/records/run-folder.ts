@@ -53,14 +53,23 @@ export function runPath(setFolder: string, id: RunId): string {
  * Makes the folder of a new run, holds it, and writes the manifest and line 0 of the log. A folder in which a killed
  * process left no manifest yet counts as new. Throws `run_exists`, `locked`, `bad_manifest`, or a fault of the file system.
  */
-export async function createRunFolder(setFolder: string, manifest: Manifest, options: LogWriterOptions = {}): Promise<RunFolder> {
+export async function createRunFolder(
+  setFolder: string,
+  manifest: Manifest,
+  options: LogWriterOptions = {},
+): Promise<RunFolder> {
   const checked = checkManifest(manifest, "the manifest of a new run");
   const id = runIdOf(checked);
   const path = runPath(setFolder, id);
   makeFolder(setFolder, path, options);
   return await whileLocked(path, async (lock) => {
     if (readIfThere(join(path, MANIFEST_FILE)) !== undefined) {
-      throw new RecordError("run_exists", { where: path, what: "this run was begun already", remedy: "Resume it, or choose another set", facts: { run: id } });
+      throw new RecordError("run_exists", {
+        where: path,
+        what: "this run was begun already",
+        remedy: "Resume it, or choose another set",
+        facts: { run: id },
+      });
     }
     // The manifest is written first, so this is a run that lost it, and no beginning.
     if ((statSync(join(path, LOG_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0) throw missingManifest(path);
@@ -75,7 +84,11 @@ export async function createRunFolder(setFolder: string, manifest: Manifest, opt
  * describe the same run: all but the start and the surroundings must be equal. Throws `other_case` where the case has
  * another digest now, `other_manifest`, `log_sealed`, `log_damaged`, `locked`, `missing`, or a fault of the file system.
  */
-export async function openRunFolder(setFolder: string, planned: Manifest, options: LogWriterOptions = {}): Promise<RunFolder> {
+export async function openRunFolder(
+  setFolder: string,
+  planned: Manifest,
+  options: LogWriterOptions = {},
+): Promise<RunFolder> {
   const id = runIdOf(planned);
   const path = runPath(setFolder, id);
   requireFolder(path);
@@ -124,7 +137,11 @@ export function readManifest(path: string): Manifest {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new RecordError("bad_manifest", { where: file, what: "it is not JSON", remedy: "Restore it from a copy, or move the run's folder away" });
+    throw new RecordError("bad_manifest", {
+      where: file,
+      what: "it is not JSON",
+      remedy: "Restore it from a copy, or move the run's folder away",
+    });
   }
   return checkManifest(value, file);
 }
@@ -224,12 +241,20 @@ function requireFolder(path: string): void {
   } catch (error) {
     throw explainFsError(error, path, "there is no such run");
   }
-  throw new RecordError("not_a_directory", { where: path, what: "a file stands where a run's folder should", remedy: "Check the path, or move that file away" });
+  throw new RecordError("not_a_directory", {
+    where: path,
+    what: "a file stands where a run's folder should",
+    remedy: "Check the path, or move that file away",
+  });
 }
 
 function missingManifest(path: string): RecordError {
   const what = `${basename(path)} in ${dirname(path)} has no ${MANIFEST_FILE}`;
-  return new RecordError("missing", { where: join(path, MANIFEST_FILE), what, remedy: "Run it without resuming; if it holds a log, move the folder away first" });
+  return new RecordError("missing", {
+    where: join(path, MANIFEST_FILE),
+    what,
+    remedy: "Run it without resuming; if it holds a log, move the folder away first",
+  });
 }
 
 function anotherRun(path: string, saved: Manifest, planned: Manifest, run: readonly ManifestDifference[]): RecordError {

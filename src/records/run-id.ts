@@ -8,7 +8,9 @@ export type RunId = string & { readonly [brand]: "RunId" };
 
 /** The part of a manifest that makes the id. */
 export type RunKey =
-  | (Pick<Extract<Manifest, { track: "maintenance" }>, "track" | "case" | "tier" | "repeat"> & { readonly agent: { readonly name: string } })
+  | (Pick<Extract<Manifest, { track: "maintenance" }>, "track" | "case" | "tier" | "repeat"> & {
+      readonly agent: { readonly name: string };
+    })
   | (Pick<Extract<Manifest, { track: "deduction" }>, "track" | "case" | "condition" | "mode" | "fold" | "repeat"> & {
       readonly agent: { readonly name: string };
     });
@@ -35,7 +37,8 @@ export function requireRunId(text: string): RunId {
   throw new RecordError("bad_name", {
     where: JSON.stringify(text.slice(0, 200)),
     what: "this is no run's id",
-    remedy: "A run is <case>.<tier>.<agent>.<repeat>, such as ark_001.easy.reference.1: lower-case letters, digits and _, in the agent's name also -",
+    remedy:
+      "A run is <case>.<tier>.<agent>.<repeat>, such as ark_001.easy.reference.1: lower-case letters, digits and _, in the agent's name also -",
     facts: { seen: text },
   });
 }

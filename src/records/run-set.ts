@@ -20,7 +20,8 @@ export async function listRuns(setFolder: string): Promise<readonly RunRecord[]>
     if (run.id === name) runs.set(run.id, run);
     else misnamed.push(run);
   }
-  for (const run of misnamed) throw misnamedRun(run, runs.get(run.id) ?? misnamed.find((other) => other !== run && other.id === run.id));
+  for (const run of misnamed)
+    throw misnamedRun(run, runs.get(run.id) ?? misnamed.find((other) => other !== run && other.id === run.id));
   return [...runs.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
@@ -40,5 +41,10 @@ function misnamedRun(run: RunRecord, other: RunRecord | undefined): RecordError 
   const facts = { run: run.id, folder: run.path, other: other?.path ?? null };
   return other === undefined
     ? new RecordError("misnamed_run", { where: run.path, what: `it holds the run ${run.id}`, remedy, facts })
-    : new RecordError("duplicate_run", { where: run.path, what: `it holds the run ${run.id}, and so does ${other.path}`, remedy, facts });
+    : new RecordError("duplicate_run", {
+        where: run.path,
+        what: `it holds the run ${run.id}, and so does ${other.path}`,
+        remedy,
+        facts,
+      });
 }

@@ -18,7 +18,12 @@ export function writeScore(folder: string, score: Json, name?: string, io?: Reco
   const path = scorePath(folder, name);
   const fault = faultOfJson(score);
   if (fault !== undefined) {
-    throw new RecordError("not_json", { where: path, what: `${fault.path || "the score"} is ${fault.fault}`, remedy: "Write null for what has no figure", facts: { path: fault.path } });
+    throw new RecordError("not_json", {
+      where: path,
+      what: `${fault.path || "the score"} is ${fault.fault}`,
+      remedy: "Write null for what has no figure",
+      facts: { path: fault.path },
+    });
   }
   writeNamed(path, `${JSON.stringify(JSON.parse(canonicalJson(score)), null, 2)}\n`, io);
   return path;
@@ -32,7 +37,11 @@ export function readScore(folder: string, name?: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new RecordError("bad_file", { where: path, what: "it is not JSON", remedy: "Delete it and score the run again" });
+    throw new RecordError("bad_file", {
+      where: path,
+      what: "it is not JSON",
+      remedy: "Delete it and score the run again",
+    });
   }
 }
 

@@ -119,6 +119,7 @@ export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
     });
   }
   const { tier, agent } = run.manifest;
+  const judge = header.judge["name"];
   return scoreJudgedRun({
     case: case_.id,
     tier,
@@ -128,7 +129,7 @@ export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
     judgments,
     roundsPlayed: run.roundsPlayed,
     outcome: run.outcome,
-    judge: String(header.judge["name"] ?? "unknown"),
+    judge: typeof judge === "string" ? judge : "unknown",
   });
 }
 

@@ -16,6 +16,8 @@ export interface TriggerOutcome {
   readonly operations: readonly Operation[];
   /** Every path that was looked at, sorted. */
   readonly reads: readonly string[];
+  /** Requirements that did not hold, by position; none unless they were stripped. */
+  readonly unmet: readonly number[];
 }
 
 export interface TriggerOptions {
@@ -42,10 +44,15 @@ export function costOfTrigger(world: World, resolved: ResolvedTrigger): number {
 /** Evaluates one resolved trigger against the state before the step. */
 export function evaluateTrigger(world: World, resolved: ResolvedTrigger, options: TriggerOptions): Result<TriggerOutcome, ToolError & { readonly reads?: readonly string[] }> {
   const reads = new Set<string>();
+  const unmet: number[] = [];
   const env: Environment = { world, variables: resolved.args, alongside: options.alongside, reads };
   for (const [i, expression] of resolved.compiled.requires.entries()) {
     const met = evaluate(expression, env);
-    if ((met.ok && met.value === true) || options.stripped === true) continue;
+    if (met.ok && met.value === true) continue;
+    if (options.stripped === true) {
+      unmet.push(i);
+      continue;
+    }
     const error = refusalOf(resolved, i, expression, env, met.ok ? undefined : met.reason);
     return { ok: false, error: { ...error, reads: [...reads].sort() } };
   }
@@ -53,7 +60,7 @@ export function evaluateTrigger(world: World, resolved: ResolvedTrigger, options
   if (!duration.ok) return duration;
   const operations = operationsOf(resolved.compiled.effects, env);
   if (!operations.ok) return operations;
-  return succeed({ duration: duration.value, operations: operations.value, reads: [...reads].sort() });
+  return succeed({ duration: duration.value, operations: operations.value, reads: [...reads].sort(), unmet });
 }
 
 function refusalOf(resolved: ResolvedTrigger, index: number, expression: CompiledExpression, env: Environment, reason: string | undefined): ToolError {

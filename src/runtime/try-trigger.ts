@@ -12,6 +12,8 @@ import { writesOf } from "./writes.ts";
 export interface Trial {
   readonly writes: readonly Write[];
   readonly reads: readonly string[];
+  /** Requirements that did not hold, by position; none unless they were stripped. */
+  readonly unmet: readonly number[];
 }
 
 /**
@@ -29,5 +31,5 @@ export function tryTrigger(world: World, trigger: Trigger, options: TriggerOptio
   if (fault !== undefined) return { ok: false, error: fault.error };
   const applied = applyMerged(world, merged);
   if (!applied.ok) return { ok: false, error: (applied.error[0] as (typeof applied.error)[number]).error };
-  return succeed({ writes: writesOf(world, outcome.value.operations, applied.value), reads: outcome.value.reads });
+  return succeed({ writes: writesOf(world, outcome.value.operations, applied.value), reads: outcome.value.reads, unmet: outcome.value.unmet });
 }

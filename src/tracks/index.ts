@@ -1,2 +1,27 @@
 export { type Agent, type AgentCall, type AgentContext, type AgentEnd, type AgentPlay } from "./agent.ts";
 export { endOf, manifestOf, playRun, type RunOptions, type RunPlan, type RunProgressEvent, type RunResult, type Surroundings } from "./maintenance/run.ts";
+export { auditFolder, replayRecord, runFoldersIn, type RunReplay } from "./maintenance/set-audit.ts";
+export {
+  isRunFolder,
+  judgeRecord,
+  readSet,
+  scoreSet,
+  type CasesById,
+  type JudgedRun,
+  type JudgeOptions,
+  type ScoredRun,
+  type SetOnDisk,
+} from "./maintenance/set-on-disk.ts";
+export {
+  nameOfPlan,
+  planSet,
+  playSet,
+  type PlayedRun,
+  type RefusedTier,
+  type RunName,
+  type SetAxes,
+  type SetEvent,
+  type SetOptions,
+  type SetPlan,
+} from "./maintenance/set.ts";
+export { MAX_CALL_LINE_BYTES, playLines } from "./maintenance/line-play.ts";

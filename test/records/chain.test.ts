@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FIRST_PREV, logBodySchema, RecordError, sealLine, verifyLine, withoutTime, type LogBody } from "../../src/records/index.ts";
+import {
+  FIRST_PREV,
+  logBodySchema,
+  RecordError,
+  sealLine,
+  verifyLine,
+  withoutTime,
+  type LogBody,
+} from "../../src/records/index.ts";
 import { canonicalJson, type Json } from "../../src/runtime/index.ts";
 import { DIGEST_A, manifest, sampleBodies, thrown } from "./fixtures.ts";
 
@@ -13,7 +21,9 @@ describe("a sealed line", () => {
   it("is the canonical JSON of its body, seq, prev and the hash of the three", () => {
     const { text, hash } = sealLine(note, 3, DIGEST_A);
     const fields = { kind: "note", text: "hm", seq: 3, prev: DIGEST_A };
-    expect(hash).toBe(createHash("sha256").update(`{"kind":"note","prev":"${DIGEST_A}","seq":3,"text":"hm"}`).digest("hex"));
+    expect(hash).toBe(
+      createHash("sha256").update(`{"kind":"note","prev":"${DIGEST_A}","seq":3,"text":"hm"}`).digest("hex"),
+    );
     expect(text).toBe(canonicalJson({ ...fields, hash }));
   });
 
@@ -40,7 +50,9 @@ describe("a sealed line", () => {
 
   it("is equal for equal manifests begun at different times", () => {
     const later = { ...manifest, start: "2031-01-01T00:00:00Z" };
-    const [a, b] = [manifest, later].map((m) => sealLine({ kind: "manifest", manifest: withoutTime(m) }, 0, FIRST_PREV));
+    const [a, b] = [manifest, later].map((m) =>
+      sealLine({ kind: "manifest", manifest: withoutTime(m) }, 0, FIRST_PREV),
+    );
     expect(a?.hash).toBe(b?.hash);
     expect(a?.text).not.toContain("2025");
   });
@@ -85,17 +97,29 @@ describe("what a line cannot hold", () => {
       [{ kind: "gossip" }, 1],
       [{ kind: "outcome", outcome: "won" }, 1],
       [{ kind: "call", tool: "help", answer: 1, digest: DIGEST_A }, 1],
-      [{ kind: "call", tool: "help", input: {}, refused: { code: "wrong_type", message: "" }, answer: 1, digest: DIGEST_A }, 1],
+      [
+        {
+          kind: "call",
+          tool: "help",
+          input: {},
+          refused: { code: "wrong_type", message: "" },
+          answer: 1,
+          digest: DIGEST_A,
+        },
+        1,
+      ],
       [{ kind: "call", tool: "help", input: {}, answer: 1, digest: "short" }, 1],
       [{ kind: "manifest", manifest: withoutTime(manifest) }, 1],
       [{ kind: "note", text: "first" }, 0],
       [{ kind: "seal", lines: 3 }, 2],
     ];
     for (const [body, seq] of wrong) {
-      expect(() => sealLine(body as LogBody, seq, DIGEST_A), JSON.stringify(body)).toThrow(RecordError);
+      expect(() => sealLine(body as LogBody, seq, DIGEST_A)).toThrow(RecordError);
       expect(() => sealLine(body as LogBody, seq, DIGEST_A)).toThrow(expect.objectContaining({ code: "bad_entry" }));
     }
-    expect(logBodySchema.safeParse({ kind: "call", tool: "help", input: {}, answer: 1, digest: DIGEST_A }).success).toBe(true);
+    expect(
+      logBodySchema.safeParse({ kind: "call", tool: "help", input: {}, answer: 1, digest: DIGEST_A }).success,
+    ).toBe(true);
   });
 });
 
@@ -132,6 +156,8 @@ describe("each fault of a line has its own name", () => {
       ok: false,
       error: { kind: "wrong_seq", expected: "seq 2", seen: "seq 3 (1 missing before it)" },
     });
-    expect(verifyLine(sealed.text.replace("hm", "hn"), 3, DIGEST_A)).toMatchObject({ error: { seen: `hash ${sealed.hash}` } });
+    expect(verifyLine(sealed.text.replace("hm", "hn"), 3, DIGEST_A)).toMatchObject({
+      error: { seen: `hash ${sealed.hash}` },
+    });
   });
 });

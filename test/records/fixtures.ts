@@ -77,7 +77,13 @@ const acceptedStep: LogBody = {
 /** `count` bodies after the manifest: calls with and without records, messages, usage, notes; text beyond ASCII. */
 export function sampleBodies(count: number): readonly LogBody[] {
   const kinds: readonly ((i: number) => LogBody)[] = [
-    (i) => ({ kind: "call", tool: "read_data", input: { from: "map", page: i }, answer: { ok: true, rows: [i, 0.5, null] }, digest: DIGEST_A }),
+    (i) => ({
+      kind: "call",
+      tool: "read_data",
+      input: { from: "map", page: i },
+      answer: { ok: true, rows: [i, 0.5, null] },
+      digest: DIGEST_A,
+    }),
     (i) => ({ kind: "message", role: "assistant", body: { text: `line ${i}: “ça va”\n 𝄞` } }),
     () => acceptedStep,
     (i) => ({ kind: "usage", body: { input: 100 + i, output: null } }),

@@ -38,7 +38,11 @@ async function startChild(folder: string): Promise<Child> {
 }
 
 /** A lock file as another process would have left it. */
-function writeLock(folder: string, number: number, holder: { pid: number; started?: string | null; host?: string }): string {
+function writeLock(
+  folder: string,
+  number: number,
+  holder: { pid: number; started?: string | null; host?: string },
+): string {
   const path = join(folder, `lock.${number}`);
   const { pid, started = null, host = hostname() } = holder;
   writeFileSync(path, `${JSON.stringify({ host, nonce: `n${number}`, pid, started })}\n`);
@@ -53,7 +57,11 @@ describe("a lock", () => {
   it("names its holder while it is held, and leaves nothing when released, even twice", async () => {
     const folder = tempFolder();
     const lock = acquireLock(folder);
-    expect(JSON.parse(readFileSync(lock.path, "utf8"))).toMatchObject({ pid: process.pid, started: startOfProcess(process.pid), host: hostname() });
+    expect(JSON.parse(readFileSync(lock.path, "utf8"))).toMatchObject({
+      pid: process.pid,
+      started: startOfProcess(process.pid),
+      host: hostname(),
+    });
     const error = await thrown("locked", () => acquireLock(folder));
     expect(error.message).toBe(`${lock.path}: the run is held by this process already. Wait until it ends, or end it.`);
     lock.release();
@@ -122,7 +130,7 @@ describe("a lock", () => {
 
   it("of a folder that is not there, or is a file, is one clear error", async () => {
     const folder = tempFolder();
-    await thrown("missing", () => acquireLock(join(folder, "none")));
+    expect((await thrown("missing", () => acquireLock(join(folder, "none")))).where).toBe(join(folder, "none"));
     writeFileSync(join(folder, "file"), "");
     await thrown("not_a_directory", () => acquireLock(join(folder, "file")));
   });

@@ -36,7 +36,7 @@ const replaced = (k: number, text: string): readonly string[] => lines.map((line
 /** The line k with its hash made right again after `edit`. */
 function forged(k: number, edit: (body: LogBody) => LogBody): string {
   const { seq, prev, hash: _, ...body } = JSON.parse(lines[k] as string) as LogEntry;
-  return sealLine(edit(body as LogBody), seq, prev).text;
+  return sealLine(edit(body), seq, prev).text;
 }
 
 describe("a sound log", () => {
@@ -73,7 +73,9 @@ describe("tampering is named by line", () => {
 
   it("two swapped lines: at both, and nowhere else", async () => {
     for (let k = 0; k < lines.length - 1; k++) {
-      const swapped = lines.map((line, i) => (i === k ? (lines[k + 1] as string) : i === k + 1 ? (lines[k] as string) : line));
+      const swapped = lines.map((line, i) =>
+        i === k ? (lines[k + 1] as string) : i === k + 1 ? (lines[k] as string) : line,
+      );
       expect(await faultsOf(swapped)).toEqual([`${k + 1} wrong_seq`, `${k + 2} wrong_seq`]);
     }
   });
@@ -152,11 +154,27 @@ describe("tampering is named by line", () => {
 
 describe("recovery", () => {
   it("returns the prefix before a fault in the middle, and that it is not a torn end", async () => {
-    writeFileSync(path, replaced(6, "{}").map((line) => `${line}\n`).join(""));
+    writeFileSync(
+      path,
+      replaced(6, "{}")
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
     const visited: number[] = [];
     const prefix = await recoverLog(path, (entry) => visited.push(entry.seq));
-    expect(prefix).toMatchObject({ lines: 6, sealed: false, end: { torn: false, fault: { line: 7, kind: "unknown_shape" } } });
-    expect(prefix.bytes).toBe(Buffer.byteLength(lines.slice(0, 6).map((line) => `${line}\n`).join("")));
+    expect(prefix).toMatchObject({
+      lines: 6,
+      sealed: false,
+      end: { torn: false, fault: { line: 7, kind: "unknown_shape" } },
+    });
+    expect(prefix.bytes).toBe(
+      Buffer.byteLength(
+        lines
+          .slice(0, 6)
+          .map((line) => `${line}\n`)
+          .join(""),
+      ),
+    );
     expect(visited).toEqual([0, 1, 2, 3, 4, 5]);
     const error = await thrown("log_damaged", () => collect(readEntries(path)));
     expect(error.facts).toMatchObject({ line: 7, kind: "unknown_shape" });
@@ -165,7 +183,10 @@ describe("recovery", () => {
 
   it("takes a last complete line that fails the chain as a torn end", async () => {
     writeFileSync(path, `${lines.slice(0, 6).join("\n")}\n{"half":\n`);
-    expect(await recoverLog(path)).toMatchObject({ lines: 6, end: { torn: true, fault: { line: 7, kind: "not_json" } } });
+    expect(await recoverLog(path)).toMatchObject({
+      lines: 6,
+      end: { torn: true, fault: { line: 7, kind: "not_json" } },
+    });
     expect(await collect(readEntries(path))).toHaveLength(6);
   });
 });
@@ -200,7 +221,9 @@ describe("bounds", () => {
   });
 
   it("a log that is not there, or is a folder, is one clear error", async () => {
-    expect((await thrown("missing", () => checkLog(join(path, "..", "none.jsonl")))).message).toContain("it does not exist");
+    expect((await thrown("missing", () => checkLog(join(path, "..", "none.jsonl")))).message).toContain(
+      "it does not exist",
+    );
     await thrown("not_a_file", () => checkLog(join(path, "..")));
   });
 });

@@ -1,7 +1,17 @@
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkLog, diskIo, FIRST_PREV, openLogWriter, withoutTime, type LogBody, type RecordIo } from "../../src/records/index.ts";
+import {
+  checkLog,
+  diskIo,
+  FIRST_PREV,
+  openLogWriter,
+  verifyLine,
+  withoutTime,
+  type LogBody,
+  type LogEntry,
+  type RecordIo,
+} from "../../src/records/index.ts";
 import { DIGEST_A, failingIo, linesOf, manifest, sampleBodies, tempFolder, thrown, writeLog } from "./fixtures.ts";
 
 const first: LogBody = { kind: "manifest", manifest: withoutTime(manifest) };
@@ -59,9 +69,12 @@ describe("appending", () => {
     const path = join(tempFolder(), "log.jsonl");
     const log = await openLogWriter(path, { sync: false });
     log.append(first);
-    const error = await thrown("line_too_long", () => log.append({ kind: "message", role: "user", body: "x".repeat(4 * 1024 * 1024) }));
+    const error = await thrown("line_too_long", () =>
+      log.append({ kind: "message", role: "user", body: "x".repeat(4 * 1024 * 1024) }),
+    );
     expect(error.facts).toMatchObject({ most: 4 * 1024 * 1024 });
-    const fits = 4 * 1024 * 1024 - Buffer.byteLength(JSON.stringify(log.append({ kind: "message", role: "user", body: "" }))) - 1;
+    const fits =
+      4 * 1024 * 1024 - Buffer.byteLength(JSON.stringify(log.append({ kind: "message", role: "user", body: "" }))) - 1;
     log.append({ kind: "message", role: "user", body: "x".repeat(fits) });
     log.close();
     expect(await checkLog(path)).toMatchObject({ entries: 3, faults: [] });
@@ -90,21 +103,25 @@ describe("a process killed at any byte", () => {
     const notes = Array.from({ length: 13 }, (_, i): LogBody => ({ kind: "note", text: `${i}` }));
     const bytes = await writeLog(path, [...sampleBodies(6), ...notes]);
     const ends = [0, ...[...bytes.keys()].filter((at) => bytes[at] === 0x0a).map((at) => at + 1)];
+    const hashes = [FIRST_PREV, ...linesOf(bytes).map((line) => (JSON.parse(line) as LogEntry).hash)];
     for (let length = 0; length <= bytes.length; length++) {
       writeFileSync(path, bytes.subarray(0, length));
       const log = await openLogWriter(path, { sync: false });
-      const kept = ends.filter((end) => end <= length);
-      const cut = length - (kept.at(-1) as number);
-      expect(log.lines).toBe(kept.length - 1);
-      expect(log.repair === undefined ? 0 : log.repair.bytes).toBe(cut);
-      if (log.repair !== undefined) {
-        expect(log.repair).toMatchObject({ at: kept.at(-1), fault: { kind: "torn", line: kept.length } });
-      }
-      log.append(log.lines === 0 ? first : note);
+      const lines = ends.filter((end) => end <= length).length - 1;
+      const end = ends[lines] as number;
+      const { at, bytes: cut, fault } = log.repair ?? {};
+      const repair = length === end ? [] : [end, length - end, "torn", lines + 1];
+      expect([log.lines, at, cut, fault?.kind, fault?.line].filter((fact) => fact !== undefined)).toEqual([
+        lines,
+        ...repair,
+      ]);
+      log.append(lines === 0 ? first : note);
       log.close();
-      const check = await checkLog(path);
-      if (check.faults.length > 0 || check.entries !== kept.length) throw new Error(`cut to ${length} bytes: ${JSON.stringify(check)}`);
-      expect(readFileSync(path).subarray(0, kept.at(-1)).equals(bytes.subarray(0, kept.at(-1)))).toBe(true);
+      // The prefix byte for byte as it was, and one line more that follows it: the whole log verifies.
+      const after = readFileSync(path);
+      const added = after.subarray(end, -1).toString();
+      const intact = after.subarray(0, end).equals(bytes.subarray(0, end)) && after.at(-1) === 0x0a;
+      expect([intact, verifyLine(added, lines, hashes[lines] as string).ok]).toEqual([true, true]);
     }
   }, 120_000);
 
@@ -138,7 +155,9 @@ describe("a process killed at any byte", () => {
     damaged[bytes.indexOf('"page":0') + 7] = 0x37;
     writeFileSync(path, damaged);
     const error = await thrown("log_damaged", () => openLogWriter(path));
-    expect(error.message).toMatch(/log\.jsonl:2: the log is damaged \(wrong_hash\): expected hash [0-9a-f]{64} by its content, seen hash [0-9a-f]{64}\. /);
+    expect(error.message).toMatch(
+      /log\.jsonl:2: the log is damaged \(wrong_hash\): expected hash [0-9a-f]{64} by its content, seen hash [0-9a-f]{64}\. /,
+    );
     expect(readFileSync(path).equals(damaged)).toBe(true);
   });
 });
@@ -149,22 +168,25 @@ describe("a disk that refuses", () => {
     ["writeSync", "EIO", "io_failed"],
     ["fdatasyncSync", "EIO", "io_failed"],
   ];
-  it.each(wrongs)("%s with %s surfaces, and the log takes no further line until it is opened again", async (call, errno, code) => {
-    const path = join(tempFolder(), "log.jsonl");
-    const log = await openLogWriter(path, { io: failingIo(call, errno, 2) });
-    log.append(first);
-    const size = statSync(path).size;
-    const error = await thrown(code, () => log.append(note));
-    expect(error.message).toContain(`${path}:2: the line could not be written`);
-    expect(await thrown(code, () => log.append(note))).toBe(error);
-    expect(statSync(path).size).toBe(size);
-    log.close();
-    const again = await openLogWriter(path);
-    expect([again.lines, again.repair]).toEqual([1, undefined]);
-    again.append(note);
-    again.close();
-    expect(await checkLog(path)).toMatchObject({ entries: 2, faults: [] });
-  });
+  it.each(wrongs)(
+    "%s with %s surfaces, and the log takes no further line until it is opened again",
+    async (call, errno, code) => {
+      const path = join(tempFolder(), "log.jsonl");
+      const log = await openLogWriter(path, { io: failingIo(call, errno, 2) });
+      log.append(first);
+      const size = statSync(path).size;
+      const error = await thrown(code, () => log.append(note));
+      expect(error.message).toContain(`${path}:2: the line could not be written`);
+      expect(await thrown(code, () => log.append(note))).toBe(error);
+      expect(statSync(path).size).toBe(size);
+      log.close();
+      const again = await openLogWriter(path);
+      expect([again.lines, again.repair]).toEqual([1, undefined]);
+      again.append(note);
+      again.close();
+      expect(await checkLog(path)).toMatchObject({ entries: 2, faults: [] });
+    },
+  );
 
   it("a half-written line is cut off again; where that fails too, the next opening does it", async () => {
     const path = join(tempFolder(), "log.jsonl");
@@ -176,7 +198,9 @@ describe("a disk that refuses", () => {
     const log = await openLogWriter(path, { io: { ...failingIo("ftruncateSync", "EIO"), writeSync: half } });
     log.append(first);
     const size = statSync(path).size;
-    expect((await thrown("disk_full", () => log.append(note))).cause).toMatchObject({ message: expect.stringMatching(/^only 10 of \d+ bytes were written$/) as string });
+    expect((await thrown("disk_full", () => log.append(note))).cause).toMatchObject({
+      message: expect.stringMatching(/^only 10 of \d+ bytes were written$/) as string,
+    });
     log.close();
     expect(statSync(path).size).toBe(size + 10);
     const again = await openLogWriter(path);

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { compareManifests, findSecret, manifestSchema, parseRunId, runIdOf, withoutTime, type Manifest } from "../../src/records/index.ts";
+import {
+  compareManifests,
+  findSecret,
+  manifestSchema,
+  parseRunId,
+  runIdOf,
+  withoutTime,
+  type Manifest,
+} from "../../src/records/index.ts";
 import { DIGEST_B, manifest, thrown } from "./fixtures.ts";
 
 const { tier: _, ...tierless } = manifest;
@@ -25,7 +33,7 @@ describe("a manifest", () => {
       { ...manifest, agent: { name: "a/b", settings: {} } },
       { ...manifest, budgets: { calls: NaN } },
     ];
-    for (const value of wrong) expect(manifestSchema.safeParse(value).success, JSON.stringify(value)).toBe(false);
+    expect(wrong.filter((value) => manifestSchema.safeParse(value).success)).toEqual([]);
   });
 
   it("refuses what looks like a secret, wherever it stands, and names the place", () => {
@@ -44,7 +52,7 @@ describe("a manifest", () => {
       ["https://user:pass@host/v1"],
       "https://host/v1?key=abc",
     ];
-    for (const secret of secrets) expect(findSecret({ in: secret }), JSON.stringify(secret)).toMatch(/^in/);
+    expect(secrets.filter((secret) => findSecret({ in: secret })?.startsWith("in") !== true)).toEqual([]);
     const harmless = {
       max_tokens: 100,
       token: null,
@@ -82,8 +90,13 @@ describe("comparing the saved manifest with the planned one", () => {
         { path: "nodeVersion", saved: '"20.20.2"', planned: '"22.1.0"' },
       ],
     });
-    expect(compareManifests(manifest, { ...manifest, start: "2031-01-01T00:00:00Z" })).toEqual({ run: [], surroundings: [] });
-    expect(compareManifests(manifest, { ...manifest, worldDigest: DIGEST_B }).run.map((d) => d.path)).toEqual(["worldDigest"]);
+    expect(compareManifests(manifest, { ...manifest, start: "2031-01-01T00:00:00Z" })).toEqual({
+      run: [],
+      surroundings: [],
+    });
+    expect(compareManifests(manifest, { ...manifest, worldDigest: DIGEST_B }).run.map((d) => d.path)).toEqual([
+      "worldDigest",
+    ]);
   });
 });
 
@@ -99,7 +112,16 @@ describe("a run's id", () => {
       await thrown("bad_name", () => runIdOf({ ...manifest, agent: { name, settings: {} } }));
       await thrown("bad_name", () => runIdOf({ ...manifest, case: name }));
     }
-    for (const text of ["", ".", "..", "mill.hard.x", "mill.hard.x.0", "mill.hard.x.1/..", "mill.naming.m3.1.x.1", "mill.hard.x.1\n"]) {
+    for (const text of [
+      "",
+      ".",
+      "..",
+      "mill.hard.x",
+      "mill.hard.x.0",
+      "mill.hard.x.1/..",
+      "mill.naming.m3.1.x.1",
+      "mill.hard.x.1\n",
+    ]) {
       expect(parseRunId(text)).toBeUndefined();
     }
   });

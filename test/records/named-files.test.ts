@@ -24,8 +24,22 @@ const header: JudgmentHeader = {
   log: DIGEST_A,
 };
 const judgment = (item: string, more: object = {}): Judgment =>
-  judgmentSchema.parse({ v: 1, item, kind: "E", round: 1, verdict: "pass", triggers: ["t1_1"], constructions: [], reason: "It did.", ...more });
-const judgments = [judgment("gate_shut"), judgment("key_given", { verdict: "fail", triggers: [] }), judgment("gate_shut", { vote: 2, surplus: [["t2_1"]] })];
+  judgmentSchema.parse({
+    v: 1,
+    item,
+    kind: "E",
+    round: 1,
+    verdict: "pass",
+    triggers: ["t1_1"],
+    constructions: [],
+    reason: "It did.",
+    ...more,
+  });
+const judgments = [
+  judgment("gate_shut"),
+  judgment("key_given", { verdict: "fail", triggers: [] }),
+  judgment("gate_shut", { vote: 2, surplus: [["t2_1"]] }),
+];
 const set: JudgmentSet = { header, judgments };
 
 let folder: string;
@@ -69,9 +83,13 @@ describe("a file of judgments", () => {
 
   it("refuses a vote that comes twice, a judgment that is none, and a secret, before it writes", async () => {
     const twice = { header, judgments: [...judgments, judgment("key_given")] };
-    expect((await thrown("bad_file", () => writeJudgments(folder, twice))).message).toContain("judgments.jsonl:5: vote 1 on key_given comes twice");
+    expect((await thrown("bad_file", () => writeJudgments(folder, twice))).message).toContain(
+      "judgments.jsonl:5: vote 1 on key_given comes twice",
+    );
     const wrong = { header, judgments: [{ ...judgments[0], verdict: "maybe" } as unknown as Judgment] };
-    expect((await thrown("bad_file", () => writeJudgments(folder, wrong))).message).toContain("judgments.jsonl:2: it is no judgment: verdict");
+    expect((await thrown("bad_file", () => writeJudgments(folder, wrong))).message).toContain(
+      "judgments.jsonl:2: it is no judgment: verdict",
+    );
     const leaky = { header: { ...header, judge: { name: "model", apiKey: "hidden" } }, judgments };
     expect((await thrown("bad_file", () => writeJudgments(folder, leaky))).message).not.toContain("hidden");
     const half = { header, judgments: [judgment("gate_shut", { reason: "\ud800" })] };
@@ -100,7 +118,9 @@ describe("a file of judgments", () => {
 describe("a file of a score", () => {
   it("is sorted, indented JSON that reads back", () => {
     expect(writeScore(folder, { relation: null, completion: { passed: 1, of: 2 } })).toBe(join(folder, "score.json"));
-    expect(readFileSync(join(folder, "score.json"), "utf8")).toBe('{\n  "completion": {\n    "of": 2,\n    "passed": 1\n  },\n  "relation": null\n}\n');
+    expect(readFileSync(join(folder, "score.json"), "utf8")).toBe(
+      '{\n  "completion": {\n    "of": 2,\n    "passed": 1\n  },\n  "relation": null\n}\n',
+    );
     expect(readScore(folder)).toEqual({ relation: null, completion: { passed: 1, of: 2 } });
     expect(readScore(folder, "other")).toBeUndefined();
   });
@@ -118,7 +138,9 @@ describe("a file of a score", () => {
   });
 
   it("refuses NaN with its path, and a file that is not JSON", async () => {
-    expect((await thrown("not_json", () => writeScore(folder, { E: { rate: NaN } }))).message).toContain("score.json: E.rate is NaN");
+    expect((await thrown("not_json", () => writeScore(folder, { E: { rate: NaN } }))).message).toContain(
+      "score.json: E.rate is NaN",
+    );
     writeFileSync(join(folder, "score.json"), "{");
     await thrown("bad_file", () => readScore(folder));
   });
@@ -129,6 +151,7 @@ describe("a file of a score", () => {
       await thrown("bad_name", () => readJudgments(folder, name));
     }
     writeScore(folder, 1, `0${"x".repeat(40)}`);
+    expect(readdirSync(folder)).toEqual([`score.0${"x".repeat(40)}.json`]);
   });
 
   it("is whole or not there when the disk refuses, and no scrap is left", async () => {
@@ -152,7 +175,10 @@ describe("a file of a score", () => {
   });
 
   it("of a folder that is not there is one clear error", async () => {
-    await thrown("missing", () => writeScore(join(folder, "none"), 1));
+    const error = await thrown("missing", () => writeScore(join(folder, "none"), 1));
+    expect(error.message).toBe(
+      `${join(folder, "none", "score.json")}: it could not be written: it does not exist. Check the path.`,
+    );
     await thrown("missing", () => listScores(join(folder, "none")));
     writeFileSync(join(folder, "file"), "");
     await thrown("not_a_directory", () => writeScore(join(folder, "file"), 1));

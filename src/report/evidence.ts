@@ -1,0 +1,99 @@
+/** The evidence of a score as a tree: item → verdict → binding → triggers → what they changed. */
+import type { Case } from "../cases/index.ts";
+import { eventsOfRelation, type RelationItem, type Score, type ScoredItem, type SettledRun, type Trace, type TracedTrigger } from "../contracts/index.ts";
+import { unreachable, type Construction, type TriggerId, type Write } from "../runtime/index.ts";
+import { escapeText } from "./escape.ts";
+
+/** What the tree of one run is made of. */
+export interface Evidence {
+  readonly case: Case;
+  readonly score: Score;
+  readonly settled: SettledRun;
+  readonly trace: Trace;
+}
+
+/** The tree, round by round in the order of the contract, as lines without control characters. */
+export function evidenceLines(evidence: Evidence): readonly string[] {
+  const says = sentencesOf(evidence.case);
+  return evidence.score.rounds.flatMap(({ round, played }) => {
+    const items = evidence.score.items.filter((item) => item.round === round);
+    return [`round ${round}${played ? "" : " (not played)"}`, ...items.flatMap((item) => itemLines(evidence, item, says))].map(escapeText);
+  });
+}
+
+function itemLines(evidence: Evidence, item: ScoredItem, says: ReadonlyMap<string, string>): readonly string[] {
+  const sentence = says.get(item.id);
+  const scored = item.scored ? "" : " (not scored in this tier)";
+  const head = `  ${item.kind} ${item.id}: ${item.status}${scored}${sentence === undefined ? "" : ` — ${sentence}`}`;
+  const reason = item.status === "pass" && item.triggers !== undefined ? [] : [`      ${item.reason}`];
+  return [head, ...reason, ...evidenceOf(evidence, item)];
+}
+
+function evidenceOf({ case: case_, settled, trace }: Evidence, item: ScoredItem): readonly string[] {
+  const relation = relationOf(case_, item);
+  if (relation !== undefined) return eventsOfRelation(relation).map((event) => heldLine(settled, event));
+  const held = settled.held.get(item.id as string as Parameters<SettledRun["held"]["get"]>[0]);
+  const binding = held === undefined ? [] : [`      bound [${held.interval.start}, ${held.interval.end}) to ${held.triggers.join(", ")}`];
+  const triggers = (item.triggers ?? []).flatMap((id) => triggerLines(trace, id));
+  const constructions = (item.constructions ?? []).flatMap((number) => constructionLine(trace, number));
+  return [...binding, ...constructions, ...triggers];
+}
+
+function relationOf(case_: Case, item: ScoredItem): RelationItem | undefined {
+  return case_.contract.rounds[item.round - 1]?.relations.find(({ id }) => id === item.id);
+}
+
+function heldLine(settled: SettledRun, event: Parameters<SettledRun["held"]["get"]>[0]): string {
+  const held = settled.held.get(event);
+  if (held === undefined) return `      ${event} does not hold`;
+  return `      ${event} [${held.interval.start}, ${held.interval.end}) round ${held.round}: ${held.triggers.join(", ")}`;
+}
+
+function triggerLines(trace: Trace, id: TriggerId): readonly string[] {
+  const traced = trace.triggers.get(id);
+  if (traced === undefined) return [`        ${id}: no accepted trigger`];
+  const writes = traced.trigger.writes.map((write) => `          ${sayWrite(write)}`);
+  return [`        ${id}: ${sayTrigger(traced)}`, ...(writes.length === 0 ? ["          changes nothing"] : writes)];
+}
+
+function sayTrigger({ trigger }: TracedTrigger): string {
+  const args = Object.entries(trigger.args).map(([name, value]) => `${name}: ${String(value)}`);
+  const version = trigger.version === 1 ? "" : ` version ${trigger.version}`;
+  return `${trigger.capability}(${args.join(", ")})${version} [${trigger.start}, ${trigger.end})`;
+}
+
+function sayWrite(write: Write): string {
+  switch (write.kind) {
+    case "set":
+      return `${write.path}: ${show(write.before)} → ${show(write.after)}${write.same === true ? " (as it was)" : ""}`;
+    case "add":
+      return `${write.path}: ${write.before} → ${write.after} (this one added ${write.by})`;
+    case "insert":
+    case "remove":
+      return `${write.path}: ${write.kind} ${write.member}${write.same === true ? " (as it was)" : ""}`;
+    case "create":
+    case "destroy":
+      return `${write.path}: ${write.kind}, a ${write.entity.type}`;
+    default:
+      return unreachable(write);
+  }
+}
+
+function constructionLine(trace: Trace, number: number): readonly string[] {
+  const record: Construction | undefined = trace.constructions.get(number)?.record;
+  if (record === undefined) return [`        construction ${number}: there is none`];
+  return [`        construction ${number}: ${record.op} ${record.item.level} ${record.item.id}, before step ${record.afterStep + 1}`];
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What each event, structure and probe says, by id. */
+function sentencesOf(case_: Case): ReadonlyMap<string, string> {
+  return new Map(
+    case_.contract.rounds.flatMap(({ events, structures, probes }) =>
+      [...events, ...structures, ...probes].map(({ id, says }): [string, string] => [id, says]),
+    ),
+  );
+}

@@ -1,0 +1,60 @@
+/** The scores of a set as people read them in a terminal. Every table names its judge, and no table has two. */
+import { ITEM_KINDS } from "../contracts/index.ts";
+import type { ScoredRun } from "../tracks/index.ts";
+import { figuresOf, judgesOf, type GroupFigures } from "./figures.ts";
+import { NO_FIGURE, sayNumber, sayRate } from "./rates.ts";
+import { tableLines, type Column } from "./table.ts";
+
+const RUN_COLUMNS: readonly Column<ScoredRun>[] = [
+  { head: "case", cell: (run) => run.case },
+  { head: "tier", cell: (run) => run.tier },
+  { head: "agent", cell: (run) => run.agent },
+  { head: "run", align: "right", cell: (run) => String(run.repeat) },
+  { head: "outcome", cell: (run) => run.outcome },
+  { head: "completion", cell: (run) => sayRate(run.score?.completion) },
+  { head: "relation", cell: (run) => sayRate(run.score?.relation) },
+  ...ITEM_KINDS.map((kind): Column<ScoredRun> => ({ head: kind, align: "right", cell: (run) => countOf(run, kind) })),
+  { head: "undecided", align: "right", cell: (run) => (run.score === undefined ? NO_FIGURE : String(run.score.undecided)) },
+];
+
+function countOf(run: ScoredRun, kind: (typeof ITEM_KINDS)[number]): string {
+  const rate = run.score?.components[kind];
+  return rate === undefined || rate.scored === 0 ? NO_FIGURE : `${rate.passed}/${rate.scored}`;
+}
+
+/**
+ * A table for each judge; runs without a score stand in every one, since they were planned too. Below it, where an
+ * agent has several runs at a tier, their means, under both conventions.
+ */
+export function scoreLines(runs: readonly ScoredRun[]): readonly string[] {
+  const judges = judgesOf(runs);
+  if (judges.length === 0) return linesOfJudge(runs, undefined);
+  return judges.flatMap((judge, i) => {
+    const ofJudge = runs.filter(({ score }) => score === undefined || score.judge === judge);
+    return [...(i === 0 ? [] : [""]), ...linesOfJudge(ofJudge, judge)];
+  });
+}
+
+function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): readonly string[] {
+  const scored = runs.filter(({ score }) => score !== undefined).length;
+  const head = judge === undefined ? `No run is scored, of ${runs.length} planned.` : `Judge: ${judge}. ${scored} scored of ${runs.length} planned.`;
+  const groups = judge === undefined ? [] : figuresOf(runs, judge);
+  const means = groups.some(({ planned }) => planned > 1) ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups)] : [];
+  return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means];
+}
+
+const GROUP_COLUMNS: readonly Column<GroupFigures>[] = [
+  { head: "tier", cell: ({ tier }) => tier },
+  { head: "agent", cell: ({ agent }) => agent },
+  { head: "scored", cell: ({ scored, planned }) => `${scored} of ${planned}` },
+  { head: "faults as failures: completion", align: "right", cell: (group) => sayNumber(group.faultsAsFailures.completion) },
+  { head: "relation", align: "right", cell: (group) => sayNumber(group.faultsAsFailures.relation) },
+  { head: "faults left out: completion", align: "right", cell: (group) => sayNumber(group.faultsLeftOut.completion) },
+  { head: "relation", align: "right", cell: (group) => sayNumber(group.faultsLeftOut.relation) },
+  { head: "undecided", align: "right", cell: ({ undecided }) => String(undecided) },
+  { head: "outcomes", cell: ({ outcomes }) => outcomes.map(({ outcome, runs }) => `${outcome} ${runs}`).join(", ") },
+];
+
+function groupLines(groups: readonly GroupFigures[]): readonly string[] {
+  return tableLines(GROUP_COLUMNS, groups);
+}
