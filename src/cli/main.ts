@@ -1,11 +1,12 @@
-import yargs from "yargs";
 import { hideBin } from "yargs/helpers";
-import metadata from "../../package.json" with { type: "json" };
+import { runProgram } from "./program.ts";
 
-await yargs(hideBin(process.argv))
-  .scriptName("worldagent")
-  .version(metadata.version)
-  .demandCommand(1, "Name a command.")
-  .strict()
-  .help()
-  .parseAsync();
+// A reader that has gone away (`worldagent score runs/x | head -1`) is no fault.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+}
+
+process.exitCode = await runProgram(hideBin(process.argv));

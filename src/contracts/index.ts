@@ -1,5 +1,7 @@
 export { type AuditedItem } from "./audited-item.ts";
-export { auditEvents, type IdentityMap } from "./audit-events.ts";
+export { alternativesOf } from "./alternatives.ts";
+export { auditEvents, holdEvent, type IdentityMap } from "./audit-events.ts";
+export { auditProbe, auditStructure } from "./audit-structures.ts";
 export { checkWitness, type WitnessCheck } from "./check-witness.ts";
 export {
   CONCURRENCY_MODES,
@@ -21,10 +23,15 @@ export {
   type RoundContract,
   type StructureItem,
 } from "./contract.ts";
+export { judgeEvents } from "./exact-events.ts";
 export { judgeExactly } from "./exact-judge.ts";
+export { judgeProbe, matchesPath } from "./exact-probes.ts";
+export { judgeStructure } from "./exact-structures.ts";
 export { isScored, itemsOf, type ContractItem } from "./items.ts";
 export { judgmentSchema, type Judgment } from "./judgment.ts";
 export { deriveMarks, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
+export { participationIn, type Participation } from "./participation.ts";
+export { valueAt, withValues } from "./path.ts";
 export { rateSchema, type Rate } from "./rate.ts";
 export { playReference, type PlayedReference, type ReferenceStep, type ReferenceTrigger } from "./reference-play.ts";
 export { eventsOfRelation, settleRelation, type HeldEvent, type Settlement, type StepFacts } from "./relations.ts";

@@ -31,7 +31,7 @@ export interface GroupFigures {
   readonly undecided: number;
 }
 
-export function isFault(run: ScoredRun): boolean {
+export function isFault(run: Pick<ScoredRun, "outcome">): boolean {
   return FAULTS.has(run.outcome);
 }
 

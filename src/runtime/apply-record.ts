@@ -1,5 +1,6 @@
 import { freeze } from "immer";
 import { compareText } from "./canonical.ts";
+import { compiledCapability } from "./compile-capability.ts";
 import type { AcceptedStep, Construction, Write } from "./record.ts";
 import { defaultOf } from "./field.ts";
 import { changeEntities, entityIdsOfType, getEntity, type EntityChange } from "./state.ts";
@@ -33,8 +34,11 @@ function changeOf(write: Write): EntityChange {
 /** The world after an accepted construction, from its record alone. */
 export function applyConstruction(world: World, { item }: Pick<Construction, "item">): World {
   switch (item.level) {
-    case "capability":
-      return freeze({ ...world, capabilities: freeze(withEntry(world.capabilities, item.id, item.now as Capability | null)) });
+    case "capability": {
+      const capability = item.now as Capability | null;
+      if (capability !== null) compiledCapability(world, capability);
+      return freeze({ ...world, capabilities: freeze(withEntry(world.capabilities, item.id, capability)) });
+    }
     case "entity":
       return applyEntity(world, item.id, item.now as Entity | null);
     case "type": {

@@ -1,7 +1,7 @@
 import { freeze } from "immer";
 import type { Capability, CapabilityDraft } from "./capability.ts";
 import { compareText } from "./canonical.ts";
-import { compileCapability } from "./compile-capability.ts";
+import { compiledCapability } from "./compile-capability.ts";
 import { makeEntity } from "./entity-check.ts";
 import { nearestWord, suggest, type ToolError } from "./errors.ts";
 import { defaultOf, describeField, type Field } from "./field.ts";
@@ -56,11 +56,14 @@ export function buildWorld(parts: WorldParts): BuiltWorld {
   const capabilities: Record<string, Capability> = {};
   for (const id of sortedKeys(parts.capabilities)) {
     const draft = parts.capabilities[id] as CapabilityDraft;
-    const compiled = compileCapability(populated, draft);
-    if (compiled.ok) capabilities[id] = { ...draft, version: 1 };
+    const capability = { ...draft, version: 1 };
+    const compiled = compiledCapability(populated, capability);
+    if (compiled.ok) capabilities[id] = capability;
     else report(["capabilities", id], compiled.error);
   }
-  parts.invariants.forEach((invariant, i) => {
+  // Compiled invariants are remembered by object: each world has its own.
+  const invariants = parts.invariants.map((invariant) => ({ ...invariant }));
+  invariants.forEach((invariant, i) => {
     const compiled = compileInvariant(populated, invariant);
     if (!compiled.ok) return report(["invariants", i, "expr"], compiled.error);
     const holds = evaluate(compiled.value.expression, { world: populated, variables: {} });
@@ -68,7 +71,7 @@ export function buildWorld(parts: WorldParts): BuiltWorld {
     return report(["invariants", i, "expr"], { message: `the invariant does not hold at the beginning: ${invariant.expr}${holds.ok ? "" : ` (${holds.reason})`}` });
   });
   if (faults.length > 0) return { ok: false, error: faults };
-  return { ok: true, value: freeze({ ...populated, capabilities, invariants: [...parts.invariants] }, true) };
+  return { ok: true, value: freeze({ ...populated, capabilities, invariants }, true) };
 }
 
 type Report = (path: readonly (string | number)[], error: Pick<ToolError, "message" | "hint" | "path">) => void;
@@ -136,8 +139,9 @@ function populate(world: World, drafts: Readonly<Record<string, EntityDraft>>, r
     else report(["entities", id], entity.error);
   }
   const table = changeEntities(around.entities, made.map((entity) => ({ kind: "put", entity }) as const));
+  const safe = new Set<string>();
   for (const { id } of made) {
-    const circle = circleFrom(table, id);
+    const circle = circleFrom(table, id, safe);
     if (circle !== undefined) report(["entities", id, "at"], { message: `${circle.slice(0, 6).join(" in ")}: nothing is inside itself` });
   }
   return table;

@@ -1,4 +1,5 @@
 import { EFFECT_VERBS, type CapabilityDraft, type Effect, type EffectVerb, type Param } from "./capability.ts";
+import { compareText } from "./canonical.ts";
 import { refuse, succeed, suggest, type Result, type ToolError } from "./errors.ts";
 import {
   compileBool,
@@ -93,12 +94,15 @@ export function compileCapability(world: World, capability: CapabilityDraft): Re
 
 const compiledOf = new WeakMap<CapabilityDraft, CompiledCapability>();
 
-/** The compiled form of a capability that the world holds; compiled once. */
-export function compiledCapability(world: World, capability: CapabilityDraft): CompiledCapability {
+/**
+ * The compiled form of a capability that the world holds; compiled once, as soon as the world takes it in. A later
+ * world may have lost what it names: it is not to be judged again there, or a replay would differ from the run.
+ */
+export function compiledCapability(world: World, capability: CapabilityDraft): Result<CompiledCapability> {
   const known = compiledOf.get(capability);
-  if (known !== undefined) return known;
-  const compiled = orFault(compileCapability(world, capability), capability.id);
-  compiledOf.set(capability, compiled);
+  if (known !== undefined) return succeed(known);
+  const compiled = compileCapability(world, capability);
+  if (compiled.ok) compiledOf.set(capability, compiled.value);
   return compiled;
 }
 
@@ -172,7 +176,7 @@ function compileEffect(effect: Effect, outer: Scope, path: string, keep: Keep): 
   if (verb === undefined || verbs.length > 1) {
     fault("invalid_value", `an effect has exactly one of ${EFFECT_VERBS.join(", ")}; this one has ${verbs.length === 0 ? "none" : verbs.join(" and ")}`, path, '{ "set": "who.at", "expr": "to" }');
   }
-  for (const key of Object.keys(effect)) {
+  for (const key of Object.keys(effect).sort(compareText)) {
     if (key !== verb && key !== "for" && !PARTS[verb].includes(key)) {
       fault("unknown_key", `${verb} takes no "${key}"`, path, `${verb} takes ${[...PARTS[verb], "for"].join(", ")}`);
     }
@@ -237,7 +241,7 @@ function compileCreate(effect: Effect, scope: Scope, path: string, keep: Keep): 
       ? { kind: "literal", value: null }
       : { kind: "expr", expr: keep(expectType(orFault(compileExpression(effect.at, scope), `${path}.at`), HOLDER, `${path}.at`)) };
   const fields: Record<string, Source> = {};
-  for (const [name, given] of Object.entries(effect.fields ?? {})) {
+  for (const [name, given] of Object.entries(effect.fields ?? {}).sort(([a], [b]) => compareText(a, b))) {
     const inner = `${path}.fields.${name}`;
     const field = lookUp(type.fields, name);
     if (field === undefined) fault("unknown_field", `type ${typeId} has no field "${name}"`, inner, suggest(name, Object.keys(type.fields)));

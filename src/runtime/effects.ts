@@ -1,3 +1,4 @@
+import { compareText } from "./canonical.ts";
 import type { CompiledEffect, Source, Target } from "./compile-capability.ts";
 import { refuse, succeed, type Result } from "./errors.ts";
 import { evaluate, type Environment, type Value } from "./expression/index.ts";
@@ -101,8 +102,15 @@ function operationOf(effect: CompiledEffect, env: Environment): Operation {
 
 /** A value as its field would keep it, so that equal values look equal when effects are merged. */
 function tidy(spec: Field | undefined, value: FieldValue): FieldValue {
+  if (spec?.kind === "refs" && Array.isArray(value)) return asSet(value as readonly string[]);
   if (typeof value !== "number") return value;
   return spec?.kind === "number" ? roundTo(value, spec.digits) : value + 0;
+}
+
+/** A list as a sorted set; one that is sorted already is not copied. */
+function asSet(list: readonly string[]): readonly string[] {
+  const isSet = list.every((member, i) => i === 0 || compareText(list[i - 1] as string, member) < 0);
+  return isSet ? list : [...new Set(list)].sort(compareText);
 }
 
 function locate(target: Target, env: Environment): { id: string; field: string; spec: Field | undefined } {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idOf } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
+import { roundTo } from "./number.ts";
 
 /** One sentence or name, in an author's or an agent's words. */
 export const textOf = z.string().max(LIMITS.textCharacters);
@@ -55,8 +56,10 @@ export type FieldKind = Field["kind"];
 export function defaultOf(field: Field): FieldValue {
   switch (field.kind) {
     case "int":
-    case "number":
-      return field.default ?? Math.min(Math.max(0, field.min ?? 0), field.max ?? Number.MAX_SAFE_INTEGER);
+    case "number": {
+      const value = field.default ?? Math.min(Math.max(0, field.min ?? 0), field.max ?? Number.MAX_SAFE_INTEGER);
+      return field.kind === "int" ? value + 0 : roundTo(value, field.digits);
+    }
     case "enum":
       return field.default ?? (field.values[0] as string);
     default:

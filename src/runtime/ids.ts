@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
+import { shorten } from "./show.ts";
 
 /** The shape of every id of a world: entities, types, fields, places, capabilities, parameters. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]{0,63}$/;
@@ -28,8 +29,7 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set([
 export function faultOfId(id: string): string | undefined {
   if (REFUSED_IDS.has(id)) return `"${id}" is reserved`;
   if (!ID_PATTERN.test(id)) {
-    const shown = id.length > 40 ? `${id.slice(0, 40)}…` : id;
-    return `${JSON.stringify(shown)} is no id: lower-case letters, digits and _, at most ${LIMITS.idCharacters}, beginning with a letter`;
+    return `${JSON.stringify(shorten(id, 41))} is no id: lower-case letters, digits and _, at most ${LIMITS.idCharacters}, beginning with a letter`;
   }
   return undefined;
 }

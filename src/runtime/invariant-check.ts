@@ -1,5 +1,6 @@
-import { compileBool, evaluate, mentionsOfExpressions, type CompiledExpression, type Mentions } from "./expression/index.ts";
+import { compileBool, evaluate, mentionsOfExpressions, type CompiledExpression, type Mentions, type Value } from "./expression/index.ts";
 import { refuse, succeed, type Result } from "./errors.ts";
+import { show } from "./value-check.ts";
 import type { Invariant, World } from "./world.ts";
 
 export interface CompiledInvariant {
@@ -41,10 +42,12 @@ export function invariantsTouched(world: World, touched: Touched): readonly Comp
 /** The first of `invariants` that does not hold in `world`, as an error. */
 export function brokenInvariant(world: World, invariants: readonly CompiledInvariant[]): Result<undefined> {
   for (const { invariant, expression } of invariants) {
-    const holds = evaluate(expression, { world, variables: {} });
+    const observed = new Map<string, Value>();
+    const holds = evaluate(expression, { world, variables: {}, observed });
     if (holds.ok && holds.value === true) continue;
+    const values = [...observed].slice(-6).map(([text, value]) => `; ${text} = ${show(value)}`);
     const rule = invariant.says === "" ? invariant.expr : `${invariant.says} (${invariant.expr})`;
-    return refuse("invariant_broken", `after this step a rule of the world would not hold: ${rule}${holds.ok ? "" : `; ${holds.reason}`}`);
+    return refuse("invariant_broken", `after this step a rule of the world would not hold: ${rule}${holds.ok ? "" : `; ${holds.reason}`}${values.join("")}`);
   }
   return succeed(undefined);
 }

@@ -24,6 +24,8 @@ export const LIMITS = {
   expressionCharacters: 500,
   /** AST nodes of one expression. */
   expressionNodes: 200,
+  /** Elements of a list that is written out in an expression. */
+  listElements: 64,
   /** List macros (`exists`, `all`, …) inside one another. */
   macroNesting: 2,
   /** Evaluation cost of one step: nodes × sizes of what they range over. */

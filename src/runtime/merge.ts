@@ -145,7 +145,8 @@ function conflictOf(cell: Cell): MergeFault | undefined {
     if (cell.adds.length > 0) return conflictAt(writersOf(cell), path, "it is set and added to");
     if (cell.inserts.length + cell.removes.length > 0) return conflictAt(writersOf(cell), path, "it is set and its members change");
   }
-  const both = cell.inserts.find((one) => cell.removes.some((other) => other.member === one.member));
+  const removed = new Set(cell.removes.map((one) => one.member));
+  const both = cell.inserts.find((one) => removed.has(one.member));
   if (both !== undefined) return conflictAt(writersOf(cell), path, `${both.member} is put in and taken out`);
   const claimers = [...new Set(cell.claims)];
   const claimed = claimers.length > 0 ? [...new Set([...claimers, ...writersOf(cell)])] : [];
@@ -155,7 +156,9 @@ function conflictOf(cell: Cell): MergeFault | undefined {
 
 function destroyedConflict(cell: Cell, destroys: ReadonlyMap<string, readonly number[]>): MergeFault | undefined {
   const by = destroys.get(cell.id);
-  return by && conflictAt([...by, ...writersOf(cell), ...cell.claims], `${cell.id}.${cell.field}`, `${cell.id} is destroyed`);
+  // a claim is no change: a trigger may claim what it destroys, where no other has to do with it
+  if (by === undefined || (!hasWrites(cell) && new Set([...by, ...cell.claims]).size === 1)) return undefined;
+  return conflictAt([...by, ...writersOf(cell), ...cell.claims], `${cell.id}.${cell.field}`, `${cell.id} is destroyed`);
 }
 
 function mergeCell(world: World, cell: Cell): MergedField {

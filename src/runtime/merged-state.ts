@@ -55,10 +55,11 @@ type Report = (triggers: readonly number[], error: ToolError) => void;
 /** The new entities, as yet without their references checked (they may refer to one another). */
 function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<string, Entity> {
   const created = new Map<string, Entity>();
+  const params = merged.creates.length === 0 ? new Set<string>() : paramNames(world);
   for (const { draft, by } of merged.creates) {
     if (getEntity(world.entities, draft.id) !== undefined) report([by], toolError("already_exists", `there is an entity ${draft.id} already`));
     else if (world.retired.includes(draft.id)) report([by], toolError("id_was_used", `the id ${draft.id} belonged to an entity that is gone; ids are never used again`));
-    else if (paramNames(world).has(draft.id)) report([by], toolError("forbidden_id", `"${draft.id}" is the name of a parameter of a capability`));
+    else if (params.has(draft.id)) report([by], toolError("forbidden_id", `"${draft.id}" is the name of a parameter of a capability`));
     else created.set(draft.id, { id: draft.id, type: draft.type, name: draft.name, at: draft.at, fields: {} });
   }
   if (world.entities.ids.length + created.size - merged.destroys.length > LIMITS.entities) {
@@ -98,8 +99,9 @@ function checkCircles(entities: EntityTable, merged: Merged, created: ReadonlyMa
     ...merged.fields.filter((one) => one.field === "at").map((one) => ({ id: one.id, by: one.by })),
     ...merged.creates.filter(({ draft }) => created.has(draft.id)).map(({ draft, by }) => ({ id: draft.id, by: [by] })),
   ];
+  const safe = new Set<string>();
   for (const { id, by } of moved) {
-    const circle = circleFrom(entities, id);
+    const circle = circleFrom(entities, id, safe);
     if (circle !== undefined) report(by, toolError("containment_circle", `${circle.slice(0, 6).join(" in ")}: nothing is inside itself`));
   }
 }
@@ -120,7 +122,7 @@ function checkDangling(world: World, entities: EntityTable, merged: Merged, repo
 /** The fields of an entity that refer to other entities, with the ids they hold. */
 export function referencesOf(world: World, entity: Entity): readonly { readonly field: string; readonly ids: readonly string[] }[] {
   const at = entity.at === null ? [] : [{ field: "at", ids: [entity.at] }];
-  const others = Object.keys(entity.fields).flatMap((field) => {
+  const others = Object.keys(entity.fields).sort(compareText).flatMap((field) => {
     const kind = fieldOf(world, entity.type, field)?.kind;
     const value = entity.fields[field];
     if (kind === "ref") return typeof value === "string" ? [{ field, ids: [value] }] : [];

@@ -45,7 +45,9 @@ export function resolveTrigger(world: World, trigger: Trigger): Result<ResolvedT
     if (!checked.ok) return { ok: false, error: { ...checked.error, path: `args.${name}` } };
     args[name] = checked.value;
   }
-  return succeed({ trigger, capability, compiled: compiledCapability(world, capability), args });
+  const compiled = compiledCapability(world, capability);
+  if (!compiled.ok) return { ok: false, error: { ...compiled.error, path: "capability" } };
+  return succeed({ trigger, capability, compiled: compiled.value, args });
 }
 
 /** A parameter in words: `an entity of type person`. */

@@ -73,11 +73,41 @@ export function changeEntities(table: EntityTable, changes: readonly EntityChang
       }
     }
   });
-  if (changes.every((change) => change.kind === "set" || change.kind === "rename")) return freeze({ ...table, byId });
+  if (changes.every((change) => change.kind === "set" || change.kind === "rename")) {
+    const next = freeze({ ...table, byId });
+    const deepest = deepestOf.get(table);
+    if (deepest !== undefined && !changes.some((change) => change.kind === "set" && change.field === "at")) deepestOf.set(next, deepest);
+    return next;
+  }
   const ids = Object.keys(byId).sort(compareText);
   const byType: Record<string, string[]> = {};
   for (const id of ids) (byType[(byId[id] as Entity).type] ??= []).push(id);
   return freeze({ byId, ids, byType }, true);
+}
+
+const deepestOf = new WeakMap<EntityTable, number>();
+
+/** How many holders the most deeply contained entity has above it; found once for each arrangement of holders. */
+export function deepestContainment(table: EntityTable): number {
+  const known = deepestOf.get(table);
+  if (known !== undefined) return known;
+  const depths = new Map<string, number>();
+  let deepest = 0;
+  for (const id of table.ids) {
+    const way: string[] = [];
+    for (let at: string | null | undefined = id; typeof at === "string" && !depths.has(at); at = getEntity(table, at)?.at) {
+      depths.set(at, 0);
+      way.push(at);
+    }
+    for (const one of way.reverse()) {
+      const at = getEntity(table, one)?.at ?? null;
+      const depth = at === null ? 0 : 1 + (depths.get(at) ?? 0);
+      depths.set(one, depth);
+      deepest = Math.max(deepest, depth);
+    }
+  }
+  deepestOf.set(table, deepest);
+  return deepest;
 }
 
 /** Merkle root over per-entity hashes, in the order of their ids. */

@@ -1,7 +1,6 @@
 /** Atomic, simultaneous steps: all of a step holds together, or nothing of it happens. */
 import { freeze } from "immer";
 import type { Trigger } from "./capability.ts";
-import type { Operation } from "./effects.ts";
 import { refuse, succeed, toolError, type Result, type ToolError, type TriggerFailure } from "./errors.ts";
 import { costOf } from "./expression/index.ts";
 import { triggerId } from "./ids.ts";
@@ -11,9 +10,10 @@ import { mergeOperations, type Merged, type MergeFault } from "./merge.ts";
 import { applyMerged, type Applied } from "./merged-state.ts";
 import type { AcceptedStep, AcceptedTrigger } from "./record.ts";
 import { resolveTrigger, type ResolvedTrigger } from "./resolve.ts";
+import { getEntity } from "./state.ts";
 import { alongsideOf, costOfTrigger, evaluateTrigger, type TriggerOutcome } from "./trigger.ts";
 import { digestOfWorld, type World } from "./world.ts";
-import { writesOf } from "./writes.ts";
+import { sizeOfWrites, writesOf } from "./writes.ts";
 
 export interface StepInput {
   readonly triggers: readonly Trigger[];
@@ -45,13 +45,16 @@ export function commitStep(
   if (triggers.length > LIMITS.triggersPerStep) {
     return refuse("too_many_triggers", `${triggers.length} triggers in one step`, { path: "triggers", hint: `at most ${LIMITS.triggersPerStep}` });
   }
-  const resolved = collect(triggers, (trigger) => resolveTrigger(world, trigger));
-  if (!resolved.ok) return refusedStep(triggers, resolved.error);
-  const cost = resolved.value.reduce((sum, one) => sum + costOfTrigger(world, one), 0);
-  if (cost > LIMITS.stepCost) return tooCostly(cost);
-  const outcomes = collect(resolved.value, (one, i) => evaluateTrigger(world, one, { alongside: alongsideOf(triggers, i), ...options }));
-  if (!outcomes.ok) return refusedStep(triggers, withHints(world, resolved.value, outcomes.error, triggers));
-  const { merged, faults } = mergeOperations(world, outcomes.value.map((outcome) => outcome.operations));
+  const attempts = triggers.map((trigger) => resolveTrigger(world, trigger));
+  const resolved = collect(attempts, (one) => one);
+  const cost = attempts.reduce((sum, one) => sum + (one.ok ? costOfTrigger(world, one.value) : 0), 0);
+  if (cost > LIMITS.stepCost) return resolved.ok ? tooCostly(cost) : refusedStep(triggers, resolved.error);
+  const outcomes = collect(attempts, (one, i) => (one.ok ? evaluateTrigger(world, one.value, { alongside: alongsideOf(triggers, i), ...options }) : one));
+  if (!outcomes.ok || !resolved.ok) return refusedStep(triggers, outcomes.ok ? [] : withHints(world, attempts, outcomes.error, triggers));
+  const operations = outcomes.value.map((outcome) => outcome.operations);
+  const size = sizeOfWrites(world, operations);
+  if (size > LIMITS.stepCost) return tooLarge(size);
+  const { merged, faults } = mergeOperations(world, operations);
   if (faults.length > 0) return refusedStep(triggers, failuresOf(faults));
   const applied = applyMerged(world, merged);
   if (!applied.ok) return refusedStep(triggers, failuresOf(applied.error));
@@ -60,7 +63,7 @@ export function commitStep(
   const clock = end + input.advance;
   if (!Number.isSafeInteger(clock)) return refuse("bad_duration", "the clock would pass the largest whole number", { path: "advance" });
   const next: World = freeze({ ...applied.value.world, clock });
-  const lawful = checkInvariants(next, merged);
+  const lawful = checkInvariants(triggers, next, merged);
   if (!lawful.ok) return lawful;
   return succeed({
     world: next,
@@ -101,9 +104,22 @@ function tooCostly(cost: number): Result<never> {
   });
 }
 
+function tooLarge(size: number): Result<never> {
+  return refuse("cost_exceeded", `the record of the step would hold up to ${size} ids of sets, before and after each write`, {
+    hint: `at most ${LIMITS.stepCost}: change fewer members at once, or set the whole field in one effect`,
+  });
+}
+
+/** The failures to show: the first of every failing trigger, then further ones while there is room, in the order of the triggers. */
+function chooseFailures(failures: readonly Failure[]): readonly Failure[] {
+  const firsts = failures.filter((one, i) => failures.findIndex((other) => other.position === one.position) === i);
+  const others = failures.filter((one) => !firsts.includes(one));
+  return [...firsts, ...others].slice(0, LIMITS.failuresShown).sort((a, b) => a.position - b.position);
+}
+
 /** One error for a refused step: the code and words of its first failure, and every failing trigger (up to 8). */
 function refusedStep(triggers: readonly Trigger[], failures: readonly Failure[]): Result<never> {
-  const shown: TriggerFailure[] = failures.slice(0, LIMITS.failuresShown).map(({ position, error }) => ({
+  const shown: TriggerFailure[] = chooseFailures(failures).map(({ position, error }) => ({
     trigger: position + 1,
     capability: triggers[position]?.capability ?? "",
     code: error.code,
@@ -126,35 +142,55 @@ function failuresOf(faults: readonly MergeFault[]): readonly Failure[] {
 }
 
 /** Adds, where another trigger of the step would change what a requirement looked at, that it should come later. */
-function withHints(world: World, resolved: readonly ResolvedTrigger[], failures: readonly (Failure & { readonly error: ToolError & { readonly reads?: readonly string[] } })[], triggers: readonly Trigger[]): readonly Failure[] {
+function withHints(
+  world: World,
+  attempts: readonly Result<ResolvedTrigger>[],
+  failures: readonly (Failure & { readonly error: ToolError & { readonly reads?: readonly string[] } })[],
+  triggers: readonly Trigger[],
+): readonly Failure[] {
+  const written = new Map<number, ReadonlySet<string>>();
+  const writtenBy = (position: number): ReadonlySet<string> => {
+    const known = written.get(position) ?? writtenPaths(world, attempts[position] as Result<ResolvedTrigger>, triggers, position);
+    written.set(position, known);
+    return known;
+  };
   return failures.map(({ position, error }) => {
     const { reads = [], ...plain } = error;
     if (plain.code !== "requirement_not_met" || plain.hint !== undefined) return { position, error: plain };
-    const others = resolved.flatMap((one, i) => (i === position ? [] : writtenPaths(world, one, triggers, i)));
-    const meets = others.some((path) => reads.some((read) => read === path || read === path.replace(/^[^.]+/, `${typeOfPath(world, path)}.*`)));
+    const meets = attempts.some((_, i) => i !== position && reads.some((read) => writtenBy(i).has(read)));
     if (!meets) return { position, error: plain };
     return { position, error: { ...plain, hint: "requirements see the world before the step: submit this one afterwards, in a step of its own" } };
   });
 }
 
-function typeOfPath(world: World, path: string): string {
-  return world.entities.byId[path.split(".")[0] ?? ""]?.type ?? "";
+/** The paths that a trigger would write, as reads name them: `jug.litres`, `vessel.*.litres`, `vessel.*` for what comes or goes. */
+function writtenPaths(world: World, attempt: Result<ResolvedTrigger>, triggers: readonly Trigger[], position: number): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const outcome = attempt.ok ? evaluateTrigger(world, attempt.value, { alongside: alongsideOf(triggers, position) }) : attempt;
+  if (!outcome.ok) return paths;
+  for (const operation of outcome.value.operations) {
+    if (operation.kind === "claim") continue;
+    const type = operation.kind === "create" ? operation.draft.type : (getEntity(world.entities, operation.id)?.type ?? "");
+    if ("field" in operation) paths.add(`${operation.id}.${operation.field}`).add(`${type}.*.${operation.field}`);
+    else paths.add(`${type}.*`);
+  }
+  return paths;
 }
 
-function writtenPaths(world: World, one: ResolvedTrigger, triggers: readonly Trigger[], position: number): readonly string[] {
-  const outcome = evaluateTrigger(world, one, { alongside: alongsideOf(triggers, position) });
-  if (!outcome.ok) return [];
-  return outcome.value.operations.flatMap((operation: Operation) => ("field" in operation && operation.kind !== "claim" ? [`${operation.id}.${operation.field}`] : []));
-}
-
-function checkInvariants(next: World, merged: Merged): Result<undefined> {
+/** Invariants that the step may have broken; one that does not hold is laid to every trigger that wrote something it looks at. */
+function checkInvariants(triggers: readonly Trigger[], next: World, merged: Merged): Result<undefined> {
   if (next.invariants.length === 0) return succeed(undefined);
-  const touched = invariantsTouched(next, {
-    fields: new Set(merged.fields.map((one) => one.field)),
-    population: merged.creates.length + merged.destroys.length > 0,
-  });
+  const comings = [...merged.creates.map(({ by }) => by), ...merged.destroys.flatMap(({ by }) => by)];
+  const touched = invariantsTouched(next, { fields: new Set(merged.fields.map((one) => one.field)), population: comings.length > 0 });
   const cost = touched.reduce((sum, one) => sum + costOf(one.expression.root, next), 0);
-  return cost > LIMITS.stepCost ? tooCostly(cost) : brokenInvariant(next, touched);
+  if (cost > LIMITS.stepCost) return tooCostly(cost);
+  const failures = touched.flatMap((one): readonly Failure[] => {
+    const holds = brokenInvariant(next, [one]);
+    if (holds.ok) return [];
+    const writers = merged.fields.flatMap(({ field, by }) => (one.mentions.fields.has(field) ? by : []));
+    return [...new Set([...writers, ...comings])].map((position) => ({ position, error: holds.error }));
+  });
+  return failures.length === 0 ? succeed(undefined) : refusedStep(triggers, failures.sort((a, b) => a.position - b.position));
 }
 
 function recordTriggers(world: World, resolved: readonly ResolvedTrigger[], outcomes: readonly TriggerOutcome[], applied: Applied, step: number): AcceptedTrigger[] {

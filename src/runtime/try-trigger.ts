@@ -25,7 +25,10 @@ export function tryTrigger(world: World, trigger: Trigger, options: TriggerOptio
   const resolved = resolveTrigger(world, trigger);
   if (!resolved.ok) return resolved;
   const outcome = evaluateTrigger(world, resolved.value, options);
-  if (!outcome.ok) return outcome;
+  if (!outcome.ok) {
+    const { reads: _, ...error } = outcome.error;
+    return { ok: false, error };
+  }
   const { merged, faults } = mergeOperations(world, [outcome.value.operations]);
   const [fault] = faults;
   if (fault !== undefined) return { ok: false, error: fault.error };

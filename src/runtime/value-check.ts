@@ -3,6 +3,7 @@ import { refuse, succeed, suggest, type Result } from "./errors.ts";
 import { describeField, type Field, type FieldValue } from "./field.ts";
 import { LIMITS } from "./limits.ts";
 import { roundTo } from "./number.ts";
+import { shorten } from "./show.ts";
 import { getEntity, type EntityTable } from "./state.ts";
 import type { WorldMap } from "./world.ts";
 
@@ -43,7 +44,8 @@ export function checkFieldValue(around: Surroundings, field: Field, value: unkno
 type NumberField = Extract<Field, { kind: "int" | "number" }>;
 
 function checkNumber(field: NumberField, value: unknown): Result<FieldValue> {
-  if (typeof value !== "number" || !Number.isFinite(value)) return wrongType(field, value);
+  if (typeof value !== "number") return wrongType(field, value);
+  if (!Number.isFinite(value)) return refuse("out_of_range", `${value} is no finite number`, { hint: `the field is ${describeField(field)}` });
   if (field.kind === "int" && !Number.isSafeInteger(value)) {
     return refuse("out_of_range", `${value} is no whole number`, { hint: `the field is ${describeField(field)}` });
   }
@@ -96,19 +98,24 @@ export function checkAt(around: Surroundings, value: unknown): Result<string | n
   });
 }
 
-/** The circle of containment that `id` stands in, or undefined. */
-export function circleFrom(entities: EntityTable, id: string): readonly string[] | undefined {
-  const way = [id];
-  for (let at = getEntity(entities, id)?.at; at !== undefined && at !== null; at = getEntity(entities, at)?.at) {
+/**
+ * The circle of containment that `id` stands in or hangs on, or undefined. `safe` collects what is known to lead out:
+ * shared between the questions about one arrangement, it makes them cost together what the arrangement holds.
+ */
+export function circleFrom(entities: EntityTable, id: string, safe: Set<string>): readonly string[] | undefined {
+  const way: string[] = [];
+  const seen = new Set<string>();
+  for (let at: string | null | undefined = id; typeof at === "string" && !safe.has(at); at = getEntity(entities, at)?.at) {
     way.push(at);
-    if (at === id) return way;
-    if (way.length > entities.ids.length + 1) return way;
+    if (seen.has(at)) return way.slice(way.indexOf(at));
+    seen.add(at);
   }
+  for (const one of way) safe.add(one);
   return undefined;
 }
 
 /** A value in an error message, cut to a readable length. */
 export function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  const text = value === undefined ? "nothing" : typeof value === "number" ? String(value) : JSON.stringify(value);
+  return shorten(text, 80);
 }

@@ -31,15 +31,44 @@ export function writesOf(world: World, operations: readonly Operation[], applied
   return dedupe(writes).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** Two equal `set`s of one trigger are one write; its `add`s to one field stay apart, each with its own part. */
+/** What one trigger asks for twice is one write; its `add`s to one field stay apart, each with its own part. */
 function dedupe(writes: readonly Write[]): Write[] {
-  const sets = new Set<string>();
+  const seen = new Set<string>();
   return writes.filter((write) => {
-    if (write.kind !== "set") return true;
-    if (sets.has(write.path)) return false;
-    sets.add(write.path);
+    if (write.kind === "add") return true;
+    const key = `${write.kind} ${write.path} ${"member" in write ? write.member : ""}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
     return true;
   });
+}
+
+/** Characters of a text that are kept at the cost of one id. */
+const CHARACTERS_PER_ID = 64;
+
+/**
+ * How much the writes of a step would keep: the ids of every set before and after, once for each write of it, and long
+ * texts. A set to which a thousand members come one by one is kept a thousand times.
+ */
+export function sizeOfWrites(world: World, byTrigger: readonly (readonly Operation[])[]): number {
+  const members = new Map<string, number>();
+  let size = 0;
+  for (const operation of byTrigger.flat()) {
+    if (!("field" in operation) || operation.kind === "claim" || operation.kind === "add") continue;
+    const path = `${operation.id}.${operation.field}`;
+    if (operation.kind === "set") size += sizeOf(valueOf(getEntity(world.entities, operation.id) as Entity, operation.field)) + sizeOf(operation.value);
+    else members.set(path, (members.get(path) ?? 0) + 1);
+  }
+  for (const [path, count] of members) {
+    const [id = "", field = ""] = path.split(".");
+    size += count * (2 * sizeOf(valueOf(getEntity(world.entities, id) as Entity, field)) + count);
+  }
+  return size;
+}
+
+function sizeOf(value: FieldValue | undefined): number {
+  if (typeof value === "string") return Math.floor(value.length / CHARACTERS_PER_ID);
+  return typeof value === "object" && value !== null ? value.length : 0;
 }
 
 function plain(value: FieldValue): null | boolean | number | string | string[] {

@@ -76,7 +76,7 @@ export function isStopWord(token: Token): boolean {
 /** `poured`, `pouring`, `pours` → `pour`; `drew` → `draw`. Wrong for many words, the same for each form of most. */
 export function stemOf(word: string): string {
   const base = IRREGULAR.get(word) ?? word;
-  if (base.length > 4 && base.endsWith("ies")) return `${base.slice(0, -3)}y`;
+  if (base.length > 4 && /ie[sd]$/.test(base)) return `${base.slice(0, -3)}y`;
   for (const ending of ["ing", "ed"]) {
     if (base.length >= ending.length + 3 && base.endsWith(ending))
       return withoutE(undouble(base.slice(0, -ending.length)));

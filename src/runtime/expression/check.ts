@@ -8,6 +8,7 @@ import { ARITHMETIC, FUNCTIONS, MACROS, type BinaryOperator, type MacroName, typ
 import { fieldNames, knownNames, typeOfEntityField, typeOfName, type Scope } from "./scope.ts";
 import {
   BOOL,
+  describeRange,
   describeType,
   faultOfEquality,
   highest,
@@ -147,7 +148,8 @@ function checkField(of: TypedNode, field: string, text: string, scope: Scope): T
     );
   }
   const ranged = type.kind === "entity" && type.ranged === true ? entityType : undefined;
-  return { node: { kind: "field", of: of.node, field, text, ...(ranged === undefined ? {} : { ranged }) }, type: found };
+  const setOf = found.kind === "list" ? { setOf: (found.of?.kind === "entity" && found.of.type) || "" } : {};
+  return { node: { kind: "field", of: of.node, field, text, ...(ranged === undefined ? {} : { ranged }), ...setOf }, type: found };
 }
 
 function checkBinary(operator: BinaryOperator, left: TypedNode, right: TypedNode, text: string): TypedNode {
@@ -175,7 +177,7 @@ function checkBinary(operator: BinaryOperator, left: TypedNode, right: TypedNode
   if (left.type.kind === "number" && right.type.kind === "number" && isNeverOrdered(operator, left.type, right.type)) {
     throw new ExpressionFault(
       "expression_never_true",
-      `${text} is never true: ${left.node.text} is ${sayRange(left.type)}, ${right.node.text} is ${sayRange(right.type)}`,
+      `${text} is never true: ${left.node.text} is ${describeRange(left.type)}, ${right.node.text} is ${describeRange(right.type)}`,
     );
   }
   return { node, type: BOOL };
@@ -201,11 +203,6 @@ function isNeverOrdered(operator: BinaryOperator, a: NumberType, b: NumberType):
     default:
       return false;
   }
-}
-
-function sayRange(type: NumberType): string {
-  if (type.min !== undefined && type.min === type.max) return String(type.min);
-  return `${type.whole === true ? "a whole number" : "a number"}${type.min === undefined ? "" : ` from ${type.min}`}${type.max === undefined ? "" : ` to ${type.max}`}`;
 }
 
 function negated(type: StaticType): StaticType {
@@ -286,7 +283,6 @@ function checkMacro(macro: string, receiver: ASTNode, args: readonly ASTNode[], 
       range: range.node,
       variable: name,
       body: inner.node,
-      over: element.kind === "entity" ? element.type : undefined,
       text,
     },
     type,

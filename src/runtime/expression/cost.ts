@@ -1,37 +1,47 @@
-import { entityIdsOfType } from "../state.ts";
+import { LIMITS } from "../limits.ts";
+import { deepestContainment, entityIdsOfType } from "../state.ts";
 import type { World } from "../world.ts";
 import { childrenOf, type Node } from "./node.ts";
 
+/** Members of a set that are looked through in the time of one node. */
+const MEMBERS_PER_NODE = 16;
+
 /**
  * An upper bound of the work of evaluating `node`, before it is done: nodes × the actual sizes of what they range
- * over. `all(type)` and a `refs` field are bounded by the number of entities of the type.
+ * over. `all(type)` and a `refs` field are bounded by the number of entities of the type, `inside` by the deepest
+ * containment there is.
  */
 export function costOf(node: Node, world: World): number {
   switch (node.kind) {
     case "extent":
       return 1 + entityIdsOfType(world.entities, node.type).length;
     case "macro":
-      return 1 + costOf(node.range, world) + sizeOf(node, world) * costOf(node.body, world);
-    case "field":
-      // a refs field may hold as many ids as there are entities of its type; reading it copies nothing
-      return 1 + costOf(node.of, world);
+      return 1 + costOf(node.range, world) + boundOf(node.range, world) * costOf(node.body, world);
     case "call":
-      return 1 + (node.name === "inside" ? 20 : 0) + sum(node.args, world) + (node.name === "count" || node.name === "min" || node.name === "max" ? sum(node.args, world) : 0);
-    case "binary":
-      return 1 + sum([node.left, node.right], world) * (node.operator === "in" ? 2 : 1);
+      return 1 + (node.name === "inside" ? deepestContainment(world.entities) : 0) + sum(node.args, world) * (isScan(node.name) ? 2 : 1);
+    case "binary": {
+      const sides = sum([node.left, node.right], world);
+      if (node.operator === "in") return 1 + sides * 2 + Math.ceil(setBound(node.right, world) / MEMBERS_PER_NODE);
+      if (node.operator !== "==" && node.operator !== "!=") return 1 + sides;
+      return 1 + sides + setBound(node.left, world) + setBound(node.right, world);
+    }
     default:
+      // a refs field may hold as many ids as there are entities of its type; reading it copies nothing
       return 1 + sum(childrenOf(node), world);
   }
+}
+
+function isScan(name: string): boolean {
+  return name === "count" || name === "min" || name === "max";
 }
 
 function sum(nodes: readonly Node[], world: World): number {
   return nodes.reduce((total, node) => total + costOf(node, world), 0);
 }
 
-function sizeOf(node: Extract<Node, { kind: "macro" }>, world: World): number {
-  if (node.range.kind === "list") return node.range.items.length;
-  if (node.over !== undefined) return entityIdsOfType(world.entities, node.over).length;
-  return Math.max(boundOf(node.range, world), 1);
+/** The most members of the set that a field holds; 0 for everything else. */
+function setBound(node: Node, world: World): number {
+  return node.kind === "field" && node.setOf !== undefined ? boundOf(node, world) : 0;
 }
 
 /** The most elements a list expression can have. */
@@ -42,10 +52,14 @@ function boundOf(node: Node, world: World): number {
     case "extent":
       return entityIdsOfType(world.entities, node.type).length;
     case "macro":
-      return sizeOf(node, world);
+      return boundOf(node.range, world);
     case "choice":
       return Math.max(boundOf(node.then, world), boundOf(node.otherwise, world));
-    default:
+    case "field":
+      if (node.setOf !== undefined && node.setOf !== "") return entityIdsOfType(world.entities, node.setOf).length;
       return world.entities.ids.length;
+    default:
+      // a list that is an element of another: all entities, or a list that was written out
+      return Math.max(world.entities.ids.length, LIMITS.listElements);
   }
 }

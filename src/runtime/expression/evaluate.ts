@@ -68,10 +68,16 @@ export function evaluateNode(node: Node, env: Environment): Value {
     case "macro":
       return evaluateMacro(node, env);
     case "call":
-      return evaluateCall(node, env);
+      return observe(node, evaluateCall(node, env), env);
     case "alongside":
-      return env.alongside?.[node.capability] ?? 0;
+      return observe(node, env.alongside?.[node.capability] ?? 0, env);
   }
+}
+
+/** Keeps a part's value for the words of a refusal. */
+function observe(node: Node, value: Value, env: Environment): Value {
+  env.observed?.set(node.text, value);
+  return value;
 }
 
 function evaluateField(node: Extract<Node, { kind: "field" }>, env: Environment): Value {
@@ -115,6 +121,9 @@ function evaluateBinary(node: Extract<Node, { kind: "binary" }>, env: Environmen
     const text = String(left) + String(right);
     if (text.length > LIMITS.textCharacters) throw new Unevaluable(`${node.text} is longer than ${LIMITS.textCharacters} characters`);
     return text;
+  }
+  for (const [value, side] of [[left, node.left], [right, node.right]] as const) {
+    if (typeof value !== "number") throw new Unevaluable(`${node.text}: ${side.text} is ${JSON.stringify(value)}, no number`);
   }
   const [a, b] = [left as number, right as number];
   if ((ARITHMETIC as readonly string[]).includes(operator)) return arithmetic(operator, a, b, node.text);
@@ -163,7 +172,9 @@ function evaluateMacro(node: Extract<Node, { kind: "macro" }>, env: Environment)
       let fault: Unevaluable | undefined;
       for (const item of range) {
         try {
-          if (evaluateFor(item) === deciding) return deciding;
+          if (evaluateFor(item) !== deciding) continue;
+          if (!deciding) env.observed?.set(node.variable, item);
+          return deciding;
         } catch (error) {
           if (!(error instanceof Unevaluable)) throw error;
           fault ??= error;
@@ -217,7 +228,9 @@ function placeOf(value: Value | undefined, node: Node, env: Environment): string
 function isInside(x: Value | undefined, y: Value | undefined, node: Node, env: Environment): boolean {
   if (typeof x !== "string" || getEntity(env.world.entities, x) === undefined) throw new Unevaluable(`${node.text}: no entity stands inside`);
   if (typeof y !== "string") throw new Unevaluable(`${node.text}: there is nothing to be inside of`);
+  let holders = 0;
   for (let entity = getEntity(env.world.entities, x); entity !== undefined; ) {
+    if ((holders += 1) > env.world.entities.ids.length) throw new Unevaluable(`${node.text}: ${x} is inside itself`);
     env.reads?.add(`${entity.id}.at`);
     env.observed?.set(`${entity.id}.at`, entity.at);
     if (entity.at === y) return true;

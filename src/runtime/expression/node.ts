@@ -26,6 +26,8 @@ export type Node =
       readonly field: string;
       /** The type whose every entity is read, where `of` ranges over it. */
       readonly ranged?: string;
+      /** The type of the members, where the field is a set; "" for any type. */
+      readonly setOf?: string;
     })
   | (Base & { readonly kind: "member"; readonly of: Node; readonly member: string })
   | (Base & { readonly kind: "list"; readonly items: readonly Node[] })
@@ -40,8 +42,6 @@ export type Node =
       readonly range: Node;
       readonly variable: string;
       readonly body: Node;
-      /** The type whose size bounds the range, where it is no literal list. */
-      readonly over: string | undefined;
     })
   | (Base & {
       readonly kind: "call";

@@ -5,7 +5,7 @@ import { LIMITS } from "../limits.ts";
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
   homogeneousAggregateLiterals: false,
-  limits: { maxAstNodes: LIMITS.expressionNodes, maxDepth: 50, maxListElements: 64, maxMapEntries: 1, maxCallArguments: 16 },
+  limits: { maxAstNodes: LIMITS.expressionNodes, maxDepth: 50, maxListElements: LIMITS.listElements, maxMapEntries: 1, maxCallArguments: 16 },
 });
 
 /** Parses a CEL expression into the library's syntax tree. Only the syntax is the library's; meaning is ours. */
@@ -25,7 +25,9 @@ export function parseExpression(text: string): Result<ASTNode> {
       });
     }
     const at = error.range ? `, at character ${error.range.start + 1}` : "";
-    return refuse("expression_syntax", `${JSON.stringify(text)} does not parse: ${error.summary}${at}`, {
+    // the parser reads UTF-16 units: what it shows may be half a character, which no JSON can hold
+    const why = error.summary.replace(/\p{Surrogate}/gu, "\ufffd");
+    return refuse("expression_syntax", `${JSON.stringify(text)} does not parse: ${why}${at}`, {
       hint: "expressions are CEL: == != < <= > >= && || ! + - * / %, a ? b : c, x in [a, b], who.at, all(type).exists(x, …)",
     });
   }

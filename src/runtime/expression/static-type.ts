@@ -82,6 +82,7 @@ export function describeType(type: StaticType): string {
 /** Why `a == b` could never be true, or undefined where it could. */
 export function faultOfEquality(a: StaticType, b: StaticType): string | undefined {
   if (couldBeEqual(a, b) || couldBeEqual(b, a)) return undefined;
+  if (a.kind === "number" && b.kind === "number") return `${describeRange(a)} is never ${describeRange(b)}`;
   return `${describeType(a)} is never ${describeType(b)}`;
 }
 
@@ -121,6 +122,12 @@ export function lowest(type: NumberType): number {
 
 export function highest(type: NumberType): number {
   return type.max ?? Infinity;
+}
+
+/** A number's type with what is known of its range: `a whole number from 0 to 6`, `2.5`. */
+export function describeRange(type: NumberType): string {
+  if (type.min !== undefined && type.min === type.max) return String(type.min);
+  return `${type.whole === true ? "a whole number" : "a number"}${type.min === undefined ? "" : ` from ${type.min}`}${type.max === undefined ? "" : ` to ${type.max}`}`;
 }
 
 /** A whole number is never a fixed fraction. */

@@ -1,0 +1,110 @@
+/** From what stands on the command line to what it names; what names nothing is answered with what is near. */
+import { statSync } from "node:fs";
+import { findCase, listCases, loadCase, printFault, type Case, type CaseFolder } from "../cases/index.ts";
+import { suggest, TIERS, type Tier } from "../runtime/index.ts";
+import type { Agent, CasesById } from "../tracks/index.ts";
+import { defaultCasesFolder } from "./surroundings.ts";
+import { UserError } from "./user-error.ts";
+
+/** The words of an option that may be given several times and may hold commas; each word once. */
+export function wordsOf(option: string, values: readonly string[]): readonly string[] {
+  const words = values.flatMap((value) => value.split(",")).map((word) => word.trim());
+  if (words.length === 0 || words.includes("")) throw new UserError(`--${option} names nothing, or has a comma too many`);
+  return [...new Set(words)];
+}
+
+/** A whole number of at least 1. */
+export function countOf(option: string, value: number, most: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new UserError(`--${option} takes a whole number from 1 to ${most}`);
+}
+
+export function tierOf(word: string): Tier {
+  const tier = TIERS.find((one) => one === word);
+  if (tier === undefined) throw new UserError(`there is no tier "${word}"`, suggest(word, TIERS));
+  return tier;
+}
+
+export function agentOf(word: string, agents: readonly Agent[]): Agent {
+  const agent = agents.find(({ name }) => name === word);
+  if (agent === undefined) {
+    const names = agents.map(({ name }) => name);
+    throw new UserError(`there is no agent "${word}"`, suggest(word, names));
+  }
+  return agent;
+}
+
+/** The folder of the cases; throws where it is none. */
+export function casesFolder(given: string | undefined): string {
+  const folder = given ?? defaultCasesFolder();
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new UserError(`there is no folder of cases ${folder}`, given === undefined ? "name one with --cases-dir DIR" : undefined);
+}
+
+/** The folders of cases that words name: an id, or a pattern with `*` and `?`. Sorted by id. */
+export function caseFolders(root: string, words: readonly string[]): readonly CaseFolder[] {
+  const found = new Map<string, CaseFolder>();
+  for (const word of words) for (const folder of foldersOf(root, word)) found.set(folder.id, folder);
+  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function foldersOf(root: string, word: string): readonly CaseFolder[] {
+  if (!/[*?]/.test(word)) {
+    const found = findCase(root, word);
+    if (!found.ok) throw new UserError(found.error.message, found.error.hint);
+    return [found.value];
+  }
+  const all = listCases(root);
+  const matching = all.filter(({ id }) => matches(id, word));
+  if (matching.length > 0) return matching;
+  const ids = all.map(({ id }) => id);
+  throw new UserError(`no case matches "${word}"`, ids.length === 0 ? `there are no cases in ${root}` : suggest(word, ids));
+}
+
+/** Whether a text fits a pattern in which `*` stands for anything and `?` for one character. Takes no longer than it should. */
+export function matches(text: string, pattern: string): boolean {
+  let [t, p] = [0, 0];
+  let [starAt, retryAt] = [-1, 0];
+  while (t < text.length) {
+    if (pattern[p] === "*") {
+      starAt = p;
+      retryAt = t;
+      p += 1;
+    } else if (pattern[p] === "?" || pattern[p] === text[t]) {
+      t += 1;
+      p += 1;
+    } else if (starAt !== -1) {
+      retryAt += 1;
+      t = retryAt;
+      p = starAt + 1;
+    } else return false;
+  }
+  return [...pattern.slice(p)].every((one) => one === "*");
+}
+
+/** Loads cases that must be without fault; throws with every fault, a line each. */
+export function loadAll(folders: readonly CaseFolder[]): readonly Case[] {
+  const loaded = folders.map(({ id, directory }) => ({ id, result: loadCase(directory) }));
+  const broken = loaded.flatMap(({ id, result }) => (result.ok ? [] : [{ id, faults: result.error }]));
+  const [first] = broken;
+  if (first !== undefined) {
+    const which = broken.length === 1 ? `case ${first.id} has faults` : `${broken.length} cases have faults`;
+    throw new UserError(which, undefined, broken.flatMap(({ faults }) => faults.map(printFault)));
+  }
+  return loaded.flatMap(({ result }) => (result.ok ? [result.value] : []));
+}
+
+/**
+ * The cases that runs are of. One that is not there is left out, since the others can still be looked at, unless none
+ * is there, which is a wrong folder.
+ */
+export function casesOfRuns(root: string, ids: readonly string[]): CasesById {
+  const wanted = [...new Set(ids)].sort();
+  const folders = wanted.flatMap((id) => {
+    const found = findCase(root, id);
+    return found.ok ? [found.value] : [];
+  });
+  const [first] = wanted;
+  if (folders.length === 0 && first !== undefined) throw new UserError(`there is no case ${first} in ${root}, and the runs are of it`, "name the folder of their cases with --cases-dir DIR");
+  return new Map(loadAll(folders).map((case_) => [case_.id, case_]));
+}

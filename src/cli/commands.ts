@@ -1,0 +1,116 @@
+/** Every command with its options, in the order in which help lists them. */
+import { command, type Command } from "./command.ts";
+
+const as = { type: "string", requiresArg: true, describe: "The name of the set of judgments (default: the unnamed one)" } as const;
+const set = { type: "string", demandOption: true, describe: "The folder of a set of runs, or of one run" } as const;
+
+export const COMMANDS: readonly Command[] = [
+  command({
+    usage: "run",
+    says: "Play cases in tiers by agents; runs that were begun go on",
+    options: {
+      track: { type: "string", requiresArg: true, default: "maintenance", describe: "Only maintenance so far" },
+      cases: { type: "string", array: true, requiresArg: true, demandOption: true, describe: "Case ids and patterns: ark_001,myth_*" },
+      tier: { type: "string", array: true, requiresArg: true, demandOption: true, describe: "easy, hard, extreme" },
+      agent: { type: "string", array: true, requiresArg: true, demandOption: true, describe: "See: worldagent agents list" },
+      repeats: { type: "number", requiresArg: true, default: 1, describe: "Runs of each kind" },
+      concurrency: { type: "number", requiresArg: true, default: 1, describe: "Runs under way at once" },
+      out: { type: "string", requiresArg: true, demandOption: true, describe: "The folder of the set: runs/NAME" },
+      judge: { type: "string", requiresArg: true, default: "exact", describe: "exact: judge and score when done, where it applies; none" },
+      resume: { type: "boolean", default: false, describe: "Go on with a set that was begun (done without it, too)" },
+    },
+    run: async (args) => (await import("./commands/run.ts")).run(args),
+  }),
+  command({
+    usage: "judge <set>",
+    says: "Judge the finished runs of a set",
+    positionals: { set },
+    options: { judge: { type: "string", requiresArg: true, default: "exact", describe: "Only exact so far" }, as },
+    run: async (args) => (await import("./commands/judge.ts")).judge(args),
+  }),
+  command({
+    usage: "score <set>",
+    says: "Score the judged runs of a set and print the table",
+    positionals: { set },
+    options: { as },
+    run: async (args) => (await import("./commands/score.ts")).score(args),
+  }),
+  command({
+    usage: "audit <set>",
+    says: "Check everything that a set or a run holds; ends with 1 where anything differs",
+    positionals: { set },
+    options: { tree: { type: "boolean", default: false, describe: "Print the evidence: item, verdict, binding, triggers, changes" } },
+    run: async (args) => (await import("./commands/audit.ts")).audit(args),
+  }),
+  command({
+    usage: "replay <run>",
+    says: "Answer every call of a run again and compare",
+    positionals: { run: { type: "string", demandOption: true, describe: "The folder of a run: runs/NAME/RUN" } },
+    run: async (args) => (await import("./commands/replay.ts")).replay(args),
+  }),
+  command({
+    usage: "play",
+    says: "Play a case yourself: one tool call as JSON a line on stdin, its answer on stdout",
+    options: {
+      case: { type: "string", requiresArg: true, demandOption: true, describe: "The id of a case" },
+      tier: { type: "string", requiresArg: true, demandOption: true, describe: "easy, hard or extreme" },
+      out: { type: "string", requiresArg: true, demandOption: true, describe: "The folder of the set: runs/NAME" },
+      "agent-name": { type: "string", requiresArg: true, default: "player", describe: "The name the run is recorded under" },
+      repeat: { type: "number", requiresArg: true, default: 1, describe: "Which run of this kind it is" },
+    },
+    run: async (args) => (await import("./commands/play.ts")).play(args),
+  }),
+  command({
+    usage: "demo",
+    says: false,
+    options: { out: { type: "string", requiresArg: true, default: "runs/demo", describe: "The folder of the set, made anew" } },
+    run: async (args) => (await import("./commands/demo.ts")).demo(args),
+  }),
+];
+
+const ids = { type: "string", array: true, describe: "Case ids and patterns (default: all)" } as const;
+const id = { type: "string", demandOption: true, describe: "The id of a case" } as const;
+
+/** Commands that stand below another: `cases list`. */
+export const GROUPS: readonly { readonly name: string; readonly says: string; readonly commands: readonly Command[] }[] = [
+  {
+    name: "cases",
+    says: "List, show, verify and freeze cases",
+    commands: [
+      command({ usage: "list", says: "List the cases", run: async (args) => (await import("./commands/cases.ts")).listAll(args) }),
+      command({
+        usage: "show <id>",
+        says: "Print a case: narrative, contract in words, reference",
+        positionals: { id },
+        options: {
+          round: { type: "number", requiresArg: true, describe: "Only this round" },
+          tier: { type: "string", requiresArg: true, describe: "Also what an agent is given at this tier" },
+        },
+        run: async (args) => (await import("./commands/cases.ts")).show(args),
+      }),
+      command({
+        usage: "digest",
+        says: "Print the digests of the cases, or compare or write cases/digests.json",
+        options: {
+          check: { type: "boolean", default: false, describe: "Compare with the file; ends with 1 where they differ" },
+          write: { type: "boolean", default: false, describe: "Write the file" },
+          file: { type: "string", requiresArg: true, describe: "The file (default: digests.json beside the folder of the cases)" },
+        },
+        run: async (args) => (await import("./commands/digest.ts")).digest(args),
+      }),
+    ],
+  },
+  {
+    name: "agents",
+    says: "List and show the agents",
+    commands: [
+      command({ usage: "list", says: "List the agents", run: async (args) => (await import("./commands/agents.ts")).listAll(args) }),
+      command({
+        usage: "show <name>",
+        says: "Print what an agent is and every setting of it",
+        positionals: { name: { type: "string", demandOption: true, describe: "The name of an agent" } },
+        run: async (args) => (await import("./commands/agents.ts")).show(args),
+      }),
+    ],
+  },
+];

@@ -1,0 +1,49 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { compareDigests, computeDigests, formatDigests, listCases, readDigests, type Digests } from "../../cases/index.ts";
+import { escapeText } from "../../report/index.ts";
+import { casesFolder, loadAll } from "../choose.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
+import { note, print, printJson } from "../output.ts";
+import { UserError } from "../user-error.ts";
+
+export interface DigestArguments {
+  readonly check: boolean;
+  readonly write: boolean;
+  readonly file?: string | undefined;
+  readonly json: boolean;
+  readonly casesDir?: string | undefined;
+}
+
+/** Prints, compares or writes the digests of all cases. */
+export async function digest(args: DigestArguments): Promise<ExitCode> {
+  if (args.check && args.write) throw new UserError("--check and --write are two things: give one of them");
+  const folder = casesFolder(args.casesDir);
+  const file = args.file ?? join(dirname(resolve(folder)), "digests.json");
+  const present = computeDigests(loadAll(listCases(folder)));
+  if (args.check) return check(file, present, args.json);
+  if (args.write) write(file, formatDigests(present));
+  if (args.json) printJson(present);
+  else if (args.write) print([`${Object.keys(present).length} cases are frozen in ${file}.`]);
+  else print([formatDigests(present).trimEnd()]);
+  return EXIT.done;
+}
+
+function check(file: string, present: Digests, json: boolean): ExitCode {
+  const frozen = existsSync(file) ? readDigests(file) : undefined;
+  if (frozen === undefined) throw new UserError(`there is no file ${file}`, "write it with --write");
+  if (!frozen.ok) throw new UserError(frozen.error);
+  const differences = compareDigests(frozen.value, present);
+  if (json) printJson({ ok: differences.length === 0, differences });
+  else print(differences.length === 0 ? [`${Object.keys(present).length} cases are as they were frozen.`] : differences.map(({ message }) => escapeText(message)));
+  return differences.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    note(error instanceof Error ? error.message : String(error));
+    throw new UserError(`${file} cannot be written`);
+  }
+}

@@ -1,0 +1,154 @@
+import { basename, resolve } from "node:path";
+import { AGENTS } from "../../agents/index.ts";
+import { scoreLines } from "../../report/index.ts";
+import { readRunFolder, readRunProgress, runPath } from "../../records/index.ts";
+import {
+  judgeRecord,
+  nameOfPlan,
+  planSet,
+  playSet,
+  readSet,
+  scoreSet,
+  type Agent,
+  type PlayedRun,
+  type RunPlan,
+  type ScoredRun,
+  type SetPlan,
+} from "../../tracks/index.ts";
+import type { Tier } from "../../runtime/index.ts";
+import { agentOf, caseFolders, casesFolder, countOf, loadAll, tierOf, wordsOf } from "../choose.ts";
+import { SetDisplay } from "../display.ts";
+import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { listenForInterrupt } from "../interrupt.ts";
+import { note, print, printJson } from "../output.ts";
+import { readSurroundings } from "../surroundings.ts";
+import { UserError } from "../user-error.ts";
+
+export interface RunArguments {
+  readonly track: string;
+  readonly cases: readonly string[];
+  readonly tier: readonly string[];
+  readonly agent: readonly string[];
+  readonly repeats: number;
+  readonly concurrency: number;
+  readonly out: string;
+  readonly judge: string;
+  readonly resume: boolean;
+  readonly json: boolean;
+  readonly casesDir?: string | undefined;
+}
+
+const JUDGES = ["exact", "none"] as const;
+const MOST_RUNS = 100_000;
+
+/** Plays a set, and judges and scores it where the judge applies. */
+export async function run(args: RunArguments): Promise<ExitCode> {
+  if (args.track !== "maintenance") throw new UserError(`there is no track "${args.track}"`, "there is: maintenance");
+  const judge = JUDGES.find((one) => one === args.judge);
+  if (judge === undefined) throw new UserError(`there is no judge "${args.judge}"`, `there are: ${JUDGES.join(", ")}`);
+  const concurrency = countOf("concurrency", args.concurrency, 64);
+  const plan = planOf(args);
+  const { plans } = plan;
+  for (const { agent, tier, why } of plan.refused) note(`${agent} does not play ${tier}: ${why}; left out`);
+  if (plans.length === 0) throw new UserError("no run is left to play");
+  await sayResumption(plans, args.out, args.resume);
+
+  const display = new SetDisplay(plans.length, process.stderr, process.env, () => performance.now());
+  const interrupt = listenForInterrupt(() => display.say("Stopping after the call under way; Ctrl-C again stops at once."));
+  let played: readonly PlayedRun[];
+  try {
+    played = await playSet(plans, args.out, readSurroundings(), {
+      concurrency,
+      signal: interrupt.signal,
+      onEvent: (event) => display.take(event),
+      ...(judge === "exact" ? { afterRun: async (one: RunPlan, done: PlayedRun) => judgePlayed(one, done, display) } : {}),
+    });
+  } finally {
+    interrupt.release();
+    display.close();
+  }
+  for (const { cause } of played) debug(cause);
+  const scored = judge === "exact" ? await scorePlayed(plans, args.out) : [];
+  if (args.json) printJson(resultOf(args.out, played, scored));
+  else if (judge === "exact") print(scoreLines(scored));
+  else print(Object.entries(countOutcomes(played)).map(([outcome, n]) => `${outcome}: ${n}`));
+  if (interrupt.signal.aborted) note(`Stopped. To go on, give the same command again; what was played is kept in ${args.out}.`);
+  return codeOf(played, interrupt.signal.aborted);
+}
+
+function planOf(args: RunArguments): SetPlan {
+  const tiers: readonly Tier[] = wordsOf("tier", args.tier).map(tierOf);
+  const agents: readonly Agent[] = wordsOf("agent", args.agent).map((word) => agentOf(word, AGENTS));
+  for (const agent of agents) {
+    const reasons = tiers.map((tier) => agent.refusesTier?.(tier));
+    if (reasons.every((why) => why !== undefined)) throw new UserError(`${agent.name} does not play ${tiers.join(", ")}`, reasons[0]);
+  }
+  const words = wordsOf("cases", args.cases);
+  const repeats = countOf("repeats", args.repeats, 10_000);
+  const folders = caseFolders(casesFolder(args.casesDir), words);
+  const runs = folders.length * tiers.length * agents.length * repeats;
+  if (runs > MOST_RUNS) throw new UserError(`that is ${runs} runs, and a set holds at most ${MOST_RUNS}`);
+  return planSet({ cases: loadAll(folders), tiers, agents, repeats });
+}
+
+/** Says in one line what of the set is there already. */
+async function sayResumption(plans: readonly RunPlan[], out: string, asked: boolean): Promise<void> {
+  const states = await Promise.all(plans.map(async (plan) => (await readRunProgress(runPath(out, nameOfPlan(plan).run))).state));
+  const finished = states.filter((state) => state === "sealed").length;
+  const begun = states.filter((state) => state === "begun" || state === "ended").length;
+  if (finished + begun > 0) note(`In ${out}: ${begun} begun ${begun === 1 ? "run goes" : "runs go"} on, ${finished} finished left alone.`);
+  else if (asked) note(`In ${out} nothing was begun yet: every run is new.`);
+}
+
+async function judgePlayed(plan: RunPlan, played: PlayedRun, display: SetDisplay): Promise<void> {
+  if (played.outcome === null || played.outcome === "cancelled" || played.cause !== undefined) return;
+  const judged = await judgeRecord(plan.case, await readRunFolder(played.path), { onlyMissing: true });
+  if (judged.why !== undefined) display.say(`${played.run} is not judged: ${judged.why}`);
+}
+
+/** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */
+async function scorePlayed(plans: readonly RunPlan[], out: string): Promise<readonly ScoredRun[]> {
+  const asked = new Set<string>(plans.map((plan) => nameOfPlan(plan).run));
+  const { records, unbegun } = await readSet(out);
+  const ours = { records: records.filter(({ id }) => asked.has(id)), unbegun: unbegun.filter((id) => asked.has(id)) };
+  return await scoreSet(ours, new Map(plans.map(({ case: case_ }) => [case_.id, case_])));
+}
+
+function resultOf(out: string, played: readonly PlayedRun[], scored: readonly ScoredRun[]): unknown {
+  const scores = new Map(scored.map(({ run, score }) => [run, score]));
+  return {
+    set: basename(resolve(out)),
+    path: out,
+    planned: played.length,
+    outcomes: countOutcomes(played),
+    runs: played.map(({ run, case: case_, tier, agent, repeat, outcome, skipped, detail, fault }) => {
+      const score = scores.get(run);
+      return {
+        run,
+        case: case_,
+        tier,
+        agent,
+        repeat,
+        outcome,
+        skipped,
+        ...(detail === undefined ? {} : { detail }),
+        ...(fault === undefined ? {} : { fault }),
+        ...(score === undefined ? {} : { judge: score.judge, completion: score.completion.rate, relation: score.relation.rate }),
+      };
+    }),
+  };
+}
+
+/** How many runs ended how. Runs that could not be played have not ended. */
+function countOutcomes(played: readonly PlayedRun[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of played) if (outcome !== null) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+function codeOf(played: readonly PlayedRun[], interrupted: boolean): ExitCode {
+  if (interrupted) return EXIT.interrupted;
+  if (played.some(({ outcome }) => outcome === "endpoint_fault")) return EXIT.endpointFault;
+  if (played.some(({ outcome }) => outcome === "engine_fault")) return EXIT.failed;
+  return played.some(({ outcome }) => outcome === null) ? EXIT.wrongUse : EXIT.done;
+}

@@ -1,0 +1,59 @@
+import { ITEM_KINDS, type Rate } from "../../contracts/index.ts";
+import { escapeText, figuresOf, judgesOf, scoreLines } from "../../report/index.ts";
+import { scoreSet, type ScoredRun } from "../../tracks/index.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
+import { openSet } from "../open-set.ts";
+import { note, print, printJson } from "../output.ts";
+
+export interface ScoreArguments {
+  readonly set: string;
+  readonly as?: string | undefined;
+  readonly json: boolean;
+  readonly casesDir?: string | undefined;
+}
+
+/** Scores every judged run of a set, writes the scores, prints them. */
+export async function score(args: ScoreArguments): Promise<ExitCode> {
+  const { set, cases } = await openSet(args.set, args.casesDir);
+  const scored = await scoreSet(set, cases, args.as);
+  sayUnscored(args, scored);
+  if (args.json) printJson(scoreJson(scored));
+  else print(scoreLines(scored));
+  // Nothing could be scored at all: the runs were not judged, which has to come first.
+  return scored.some(({ faulty }) => faulty === true) || scored.every((run) => run.score === undefined) ? EXIT.wrongUse : EXIT.done;
+}
+
+/** Says which runs have no score and what to do about it. */
+function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
+  for (const { run, why } of scored) if (why !== undefined) note(escapeText(`${run} is not scored: ${why}`));
+  const unjudged = scored.some((run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished");
+  if (unjudged) note(`To judge what the exact judge can: worldagent judge ${args.set}${args.as === undefined ? "" : ` --as ${args.as}`}`);
+}
+
+/** The shape of `score --json`. */
+export function scoreJson(scored: readonly ScoredRun[]): unknown {
+  return {
+    runs: scored.map((run) => ({
+      run: run.run,
+      case: run.case,
+      tier: run.tier,
+      agent: run.agent,
+      repeat: run.repeat,
+      outcome: run.outcome,
+      judge: run.score?.judge ?? null,
+      completion: run.score?.completion.rate ?? null,
+      relation: run.score?.relation.rate ?? null,
+      mix: run.score?.mix ?? null,
+      undecided: run.score?.undecided ?? null,
+      counts: { completion: countsOf(run.score?.completion), relation: countsOf(run.score?.relation) },
+      components: Object.fromEntries(ITEM_KINDS.map((kind) => [kind, countsOf(run.score?.components[kind])])),
+      ...(run.why === undefined ? {} : { unscored: run.why }),
+    })),
+    figures: judgesOf(scored).flatMap((judge) => figuresOf(scored.filter((run) => run.score === undefined || run.score.judge === judge), judge)),
+  };
+}
+
+/** A run without a score has nothing scored. */
+function countsOf(rate: Rate | undefined): Rate {
+  return rate ?? { passed: 0, scored: 0, rate: null };
+}

@@ -1,0 +1,37 @@
+/** The closed list of exit codes, and what an exception comes to. */
+import { escapeText } from "../report/index.ts";
+import { RecordError } from "../records/index.ts";
+import { note } from "./output.ts";
+import { UserError } from "./user-error.ts";
+
+export const EXIT = {
+  done: 0,
+  /** A check failed, or the program itself did. */
+  failed: 1,
+  wrongUse: 2,
+  endpointFault: 3,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Says what went wrong on stderr and returns the code to end with. */
+export function explain(error: unknown): ExitCode {
+  if (error instanceof UserError) {
+    note(`worldagent: ${escapeText(error.message)}`);
+    for (const detail of error.details) note(escapeText(detail));
+    return EXIT.wrongUse;
+  }
+  if (error instanceof RecordError) {
+    note(`worldagent: ${escapeText(error.message)}`);
+    debug(error);
+    return EXIT.wrongUse;
+  }
+  note(`worldagent: internal error: ${escapeText(error instanceof Error ? error.message : String(error))} (WORLDAGENT_DEBUG=1 shows where)`);
+  debug(error);
+  return EXIT.failed;
+}
+
+/** The stack of an exception, where somebody asked for stacks. */
+export function debug(error: unknown): void {
+  if (process.env["WORLDAGENT_DEBUG"] === "1" && error instanceof Error) note(error.stack ?? error.message);
+}

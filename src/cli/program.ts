@@ -1,0 +1,129 @@
+/** Reads the command line and runs the command. Loads nothing that reading it does not need. */
+import yargs, { type Argv } from "yargs";
+import metadata from "../../package.json" with { type: "json" };
+import { COMMON_OPTIONS, nameOfCommand, type Command } from "./command.ts";
+import { COMMANDS, GROUPS } from "./commands.ts";
+import type { ExitCode } from "./exit.ts";
+import { UserError } from "./user-error.ts";
+
+/** Runs the command that the words name and returns the code to end with. Never throws. */
+export async function runProgram(words: readonly string[]): Promise<ExitCode> {
+  try {
+    await refuseUnknownCommand(words);
+    return await parse(words);
+  } catch (error) {
+    const { explain } = await import("./exit.ts");
+    return explain(error);
+  }
+}
+
+async function parse(words: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = 0;
+  const program = yargs([...words])
+    .scriptName("worldagent")
+    .usage("$0 <command>\n\nA benchmark harness that asks whether a language model can keep a world running.")
+    .locale("en")
+    .version(metadata.version)
+    .help()
+    .alias("help", "h")
+    .parserConfiguration({ "greedy-arrays": false, "boolean-negation": false, "dot-notation": false, "parse-positional-numbers": false })
+    .options(COMMON_OPTIONS)
+    .strict()
+    .exitProcess(false)
+    .demandCommand(1, "name a command")
+    .fail((message: string | null, error: unknown) => {
+      throw error instanceof Error && error.name !== "YError" ? error : new UsageFault(message ?? String(error));
+    });
+  const add = (parent: Argv, one: Command): void => {
+    parent.command(
+      one.usage,
+      // yargs hides a command whose description is false; its types say so of one overload only.
+      one.says as string,
+      (builder) => {
+        for (const [name, options] of Object.entries(one.positionals)) builder.positional(name, options);
+        builder.options(one.options);
+      },
+      async (args) => {
+        refuseTwice(one, args);
+        code = await one.run(args as never);
+      },
+    );
+  };
+  for (const one of COMMANDS) add(program as Argv, one);
+  for (const { name, says, commands } of GROUPS) {
+    program.command(name, says, (builder) => {
+      for (const one of commands) add(builder as Argv, one);
+      builder.demandCommand(1, `name one of: ${commands.map(nameOfCommand).join(", ")}`);
+    });
+  }
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    throw error instanceof UsageFault ? await sayUsage(error.message, words) : error;
+  }
+  return code;
+}
+
+/** What yargs found wrong, in its words. */
+class UsageFault extends Error {}
+
+/** A command that is none. yargs would speak of an unknown argument, and name nothing that is near. */
+async function refuseUnknownCommand(words: readonly string[]): Promise<void> {
+  const [first, second] = words;
+  if (first === undefined || first.startsWith("-")) return;
+  const group = GROUPS.find(({ name }) => name === first);
+  const tops = [...COMMANDS.filter(({ says }) => says !== false).map(nameOfCommand), ...GROUPS.map(({ name }) => name)];
+  if (group === undefined) {
+    if (!COMMANDS.some((one) => nameOfCommand(one) === first)) throw await noneSuch(`there is no command "${first}"`, first, tops);
+    return;
+  }
+  const below = group.commands.map(nameOfCommand);
+  if (second === undefined || second.startsWith("-") || below.includes(second)) return;
+  throw await noneSuch(`there is no command "${first} ${second}"`, second, below);
+}
+
+/** yargs' words in ours: one line, with what is near. */
+async function sayUsage(message: string, words: readonly string[]): Promise<UserError> {
+  const which = commandOf(words);
+  const usage = which === undefined ? "worldagent --help lists the commands" : `usage: worldagent ${which.path} (--help says more)`;
+  const unknown = /^Unknown arguments?: (.*)$/s.exec(message)?.[1]?.split(", ")[0];
+  if (unknown !== undefined) {
+    const options = [...Object.keys(COMMON_OPTIONS), "help", ...Object.keys(which?.command?.options ?? {})];
+    if (words.some((word) => word === `--${unknown}` || word.startsWith(`--${unknown}=`) || word === `-${unknown}`)) {
+      return await noneSuch(`there is no option --${unknown}`, unknown, options, "--");
+    }
+    return new UserError(`"${unknown}" is one argument too many`, usage);
+  }
+  const missing = /^Missing required arguments?: (.*)$/s.exec(message)?.[1];
+  if (missing !== undefined) return new UserError(`${missing.split(", ").map((name) => `--${name}`).join(", ")} must be given`, usage);
+  const lacking = /^Not enough arguments following: (.*)$/s.exec(message)?.[1];
+  if (lacking !== undefined) return new UserError(`--${lacking} needs a value`, usage);
+  if (message.startsWith("Not enough non-option arguments")) return new UserError("something is missing", usage);
+  return new UserError(message.replaceAll(/\s+/g, " "), usage);
+}
+
+function commandOf(words: readonly string[]): { readonly path: string; readonly command?: Command } | undefined {
+  const [first, second] = words;
+  const top = COMMANDS.find((one) => nameOfCommand(one) === first);
+  if (top !== undefined) return { path: top.usage, command: top };
+  const group = GROUPS.find(({ name }) => name === first);
+  if (group === undefined) return undefined;
+  const below = group.commands.find((one) => nameOfCommand(one) === second);
+  return below === undefined ? { path: `${group.name} <command>` } : { path: `${group.name} ${below.usage}`, command: below };
+}
+
+/** yargs makes a list of an option that is given twice, which nobody means where one value is wanted. */
+function refuseTwice({ options }: Command, args: Readonly<Record<string, unknown>>): void {
+  for (const [name, option] of Object.entries({ ...COMMON_OPTIONS, ...options })) {
+    const value = args[name];
+    if (Array.isArray(value) && !("array" in option && option.array === true)) throw new UserError(`--${name} is given twice`);
+    if (value === "") throw new UserError(`--${name} needs a value`);
+  }
+}
+
+async function noneSuch(message: string, seen: string, known: readonly string[], prefix = ""): Promise<UserError> {
+  const { nearestWord } = await import("../runtime/index.ts");
+  const near = nearestWord(seen, known);
+  if (near !== undefined) return new UserError(message, `did you mean "${prefix}${near}"?`);
+  return new UserError(message, `there are: ${known.map((one) => prefix + one).join(", ")}`);
+}

@@ -1,0 +1,114 @@
+/**
+ * The exact judge, round by round: the verdicts of rounds that a mutant leaves as they were are taken from the
+ * reference instead of being found again. Equal to `judgeExactly` and `scoreJudgedRun` on the whole trace.
+ */
+import type { Case } from "../../../cases/index.ts";
+import {
+  auditEvents,
+  auditProbe,
+  auditStructure,
+  isScored,
+  itemsOf,
+  judgeEvents,
+  judgeProbe,
+  judgeStructure,
+  participationIn,
+  scoreRun,
+  type AuditedItem,
+  type CaseMarks,
+  type EventId,
+  type HeldEvent,
+  type ItemId,
+  type Judgment,
+  type Participation,
+  type RoundContract,
+  type Score,
+  type StructureItem,
+  type Trace,
+} from "../../../contracts/index.ts";
+import { marksOf } from "../../../records/index.ts";
+import type { Tier, TriggerId } from "../../../runtime/index.ts";
+
+/** What the judge and the audit make of one round. */
+export interface RoundVerdict {
+  readonly audited: readonly AuditedItem[];
+  readonly held: readonly HeldEvent[];
+}
+
+/** A case as it is judged. */
+export interface Bench {
+  readonly case: Case;
+  readonly marks: CaseMarks;
+}
+
+export function benchOf(case_: Case): Bench {
+  return { case: case_, marks: marksOf(case_) };
+}
+
+/** Judges the events of a round alone. */
+export function judgeEventsOf(bench: Bench, round: RoundContract, trace: Trace, participation: Participation): Pick<RoundVerdict, "held"> & { readonly items: readonly AuditedItem[] } {
+  const judgments = judgeEvents(round, bench.marks, trace, participation);
+  return auditEvents(round, new Map(judgments.map((one) => [one.item as string, one])), trace, participation);
+}
+
+/** Judges one round; `before` are the events that hold in earlier ones. */
+export function judgeRound(bench: Bench, round: RoundContract, trace: Trace, participation: Participation, before: ReadonlyMap<EventId, HeldEvent>): RoundVerdict {
+  const { items, held } = judgeEventsOf(bench, round, trace, participation);
+  const all = new Map([...before, ...held.map((event) => [event.id, event] as const)]);
+  const structures = round.structures.map((item) => auditStructure(item, round.round, judgeStructureOf(bench, item, round.round, trace, participation, all), all, trace));
+  const probes = round.probes.map((item) => auditProbe(item, round.round, judgeProbe(item, round.round, all, trace), all, trace));
+  return { audited: [...items, ...structures, ...probes], held };
+}
+
+export function judgeStructureOf(bench: Bench, item: StructureItem, round: number, trace: Trace, participation: Participation, held: ReadonlyMap<EventId, HeldEvent>): Judgment {
+  return judgeStructure(item, round, { held, trace, marks: bench.marks, participation, full: bench.case.world });
+}
+
+/** Judges the rounds for which `known` has no verdict. */
+export function judgeRounds(bench: Bench, trace: Trace, known: (round: number) => RoundVerdict | undefined = () => undefined): readonly RoundVerdict[] {
+  const participation = participationIn(trace);
+  const held = new Map<EventId, HeldEvent>();
+  return bench.case.contract.rounds.map((round) => {
+    const verdict = known(round.round) ?? judgeRound(bench, round, trace, participation, held);
+    for (const event of verdict.held) held.set(event.id, event);
+    return verdict;
+  });
+}
+
+/** What became of the items of a play in which every round was begun. */
+export interface Outcome {
+  readonly score: Score;
+  readonly held: ReadonlyMap<EventId, HeldEvent>;
+  /** Items of any tier that do not pass. */
+  readonly failed: ReadonlySet<ItemId>;
+}
+
+export function outcomeOf(bench: Bench, tier: Tier, trace: Trace, verdicts: readonly RoundVerdict[]): Outcome {
+  const { id, contract } = bench.case;
+  const held = new Map(verdicts.flatMap((verdict) => verdict.held).map((event) => [event.id, event]));
+  const boundTo = new Map<TriggerId, EventId[]>();
+  for (const event of held.values()) for (const trigger of event.triggers) boundTo.set(trigger, [...(boundTo.get(trigger) ?? []), event.id]);
+  const score = scoreRun({
+    case: id,
+    tier,
+    contract,
+    roundsPlayed: contract.rounds.length,
+    outcome: "finished",
+    judge: "exact",
+    audited: new Map(verdicts.flatMap((verdict) => verdict.audited).map((item) => [item.id, item])),
+    held,
+    steps: stepFactsOf(trace),
+    boundTo,
+  });
+  return { score, held, failed: new Set(score.items.filter(({ status }) => status !== "pass").map((item) => item.id)) };
+}
+
+/** The steps of a trace as relations are settled from them. */
+export function stepFactsOf(trace: Trace): ReadonlyMap<number, { readonly step: number; readonly triggers: readonly TriggerId[]; readonly advance: number }> {
+  return new Map([...trace.steps.values()].map(({ record: { step, triggers, advance } }) => [step, { step, triggers: triggers.map(({ id }) => id), advance }]));
+}
+
+/** The items of a case that count in a tier. */
+export function scoredIn(case_: Case, tier: Tier): ReadonlySet<ItemId> {
+  return new Set(itemsOf(case_.contract).filter((item) => isScored(item, tier)).map(({ id }) => id));
+}

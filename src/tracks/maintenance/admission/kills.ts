@@ -1,0 +1,39 @@
+/** When a mutant shows that an item measures something: it fails it, and for the reason that is the item's own. */
+import { eventsOfRelation, participationIn, type CaseContract, type EventId, type ItemId, type RelationItem, type RoundContract } from "../../../contracts/index.ts";
+import { judgeStructureOf, type Outcome } from "./judge.ts";
+import type { Weakened } from "./mutants/build.ts";
+import { itemOf, type Mutant } from "./mutants/mutant.ts";
+import type { Base, Replayed } from "./replay.ts";
+
+/** What is looked at of a mutant that was judged. */
+export type Judged = Pick<Outcome, "failed" | "held">;
+
+/** Whether order across rounds is part of a relation: it cannot fail by itself. */
+export function isCrossing(relation: RelationItem, round: RoundContract): boolean {
+  const own = new Set<EventId>(round.events.map(({ id }) => id));
+  return eventsOfRelation(relation).some((event) => !own.has(event));
+}
+
+/**
+ * The items that a mutant kills. An event, and a relation across rounds, by failing. A relation within a round while all
+ * its events hold. A probe by the forbidden act while its opening event holds. A capability by what it was built
+ * without, while the event that uses it holds; an entity by failing.
+ */
+export function killedBy(contract: CaseContract, mutant: Mutant, { failed, held }: Judged): readonly ItemId[] {
+  return contract.rounds.flatMap((round) => [
+    ...round.events.map(({ id }) => itemOf(id)).filter((id) => failed.has(id)),
+    ...round.structures
+      .filter((item) => failed.has(item.id) && (item.level === "entity" || (mutant.kind === "weaken" && mutant.over.includes(item.id) && held.has(item.usedBy))))
+      .map(({ id }) => id),
+    ...round.probes.filter((item) => failed.has(item.id) && mutant.kind === "forbid" && mutant.over.includes(item.id) && held.has(item.after)).map(({ id }) => id),
+    ...round.relations.filter((item) => failed.has(item.id) && (isCrossing(item, round) || eventsOfRelation(item).every((event) => held.has(event)))).map(({ id }) => id),
+  ]);
+}
+
+/** Whether a capability that lacks what refuses one perturbed state is told from the reference by that state alone. */
+export function isDistinguished(base: Base, { item, perturbation }: Weakened, replayed: Replayed, { held }: Judged): boolean {
+  const round = held.get(item.usedBy)?.round;
+  if (round === undefined) return true;
+  const { trace } = replayed;
+  return judgeStructureOf(base.bench, { ...item, refusedWhen: [perturbation] }, round, trace, participationIn(trace), held).verdict === "fail";
+}

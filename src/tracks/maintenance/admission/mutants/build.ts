@@ -1,0 +1,98 @@
+/** Mutants of structures: built too late, or built without what they must refuse. */
+import { withValues, type EventId, type Perturbation, type RoundContract, type StructureItem } from "../../../../contracts/index.ts";
+import { alongsideOf, mayConstruct, tryTrigger, type Capability, type Trigger, type World } from "../../../../runtime/index.ts";
+import { splitRequirements } from "../conjuncts.ts";
+import { firstOf, insertAt } from "../edit.ts";
+import type { Base } from "../replay.ts";
+import { actsOf, constructAct, madeBy, realises, triggersOf, withRound, type Act, type Script } from "../script.ts";
+import { itemOf, type Mutant } from "./mutant.ts";
+
+/** Each structure that the tier leaves to the agent, built only after the step it had to be there for. */
+export function lateMutants(base: Base, round: RoundContract): readonly Mutant[] {
+  return structuresBuiltIn(base, round).flatMap((item) => {
+    const deadline = item.availableBefore ?? item.usedBy;
+    const late = buildAfter(base.script, item, deadline);
+    if (late === undefined) return [];
+    return [{ kind: "late", says: `${item.reference} is built after ${deadline}`, over: [item.id, itemOf(item.usedBy)], script: late, stripped: false }];
+  });
+}
+
+function structuresBuiltIn(base: Base, round: RoundContract): readonly StructureItem[] {
+  return round.structures.filter(({ level }) => level !== "type" && mayConstruct(base.tier, level));
+}
+
+function isMaking(act: Act, { level, reference }: Pick<StructureItem, "level" | "reference">): boolean {
+  const made = madeBy(act);
+  return made?.level === level && made.id === reference;
+}
+
+function buildAfter(script: Script, item: StructureItem, deadline: EventId): Script | undefined {
+  const making = script.flat().find((act) => isMaking(act, item));
+  const round = script.findIndex((acts) => acts.some((act) => realises(act, deadline))) + 1;
+  if (making === undefined || round === 0) return undefined;
+  const without = script.map((acts) => (acts.includes(making) ? acts.filter((act) => act !== making) : acts));
+  const acts = actsOf(without, round);
+  return withRound(without, round, insertAt(acts, firstOf(acts, deadline) + 1, [making]));
+}
+
+/** A structure without the requirements that refuse one of its perturbed states. */
+export interface Weakened extends Mutant {
+  readonly item: StructureItem;
+  readonly perturbation: Perturbation;
+}
+
+/** For each state that a capability must refuse: the capability built without what refuses it there. */
+export function weakenMutants(base: Base, round: RoundContract): readonly Weakened[] {
+  return structuresBuiltIn(base, round).flatMap((item) => {
+    const model = base.bench.case.world.capabilities[item.reference];
+    if (item.level !== "capability" || model === undefined) return [];
+    return item.refusedWhen.flatMap((perturbation): readonly Weakened[] => {
+      const about = requirementsAbout(base, model, item, perturbation);
+      const removed = about.length > 0 ? about : splitRequirements(model).map(({ expr }) => expr);
+      const script = rebuild(base.script, item, { ...model, requires: splitRequirements(model).filter(({ expr }) => !removed.includes(expr)) });
+      const says = about.length > 0 ? `${item.reference} without ${about.join(" and ")}` : `${item.reference} without any requirement`;
+      return script === undefined ? [] : [{ kind: "weaken", says, over: [item.id, itemOf(item.usedBy)], script, stripped: false, item, perturbation }];
+    });
+  });
+}
+
+function rebuild(script: Script, item: StructureItem, { version: _, ...draft }: Capability): Script | undefined {
+  const making = script.flat().find((act) => isMaking(act, item));
+  if (making === undefined) return undefined;
+  const weakened = constructAct("capability", JSON.parse(JSON.stringify(draft)));
+  return script.map((acts) => (acts.includes(making) ? acts.map((act) => (act === making ? weakened : act)) : acts));
+}
+
+/** The requirements, conjunct by conjunct, that do not hold in a perturbed state when the reference used the capability. */
+function requirementsAbout(base: Base, model: Capability, item: StructureItem, perturbation: Perturbation): readonly string[] {
+  const uses = base.trace.entries.flatMap((entry) => {
+    if (entry.kind !== "step") return [];
+    const { triggers } = entry.record;
+    const bound = base.outcome.held.get(item.usedBy)?.triggers ?? [];
+    return triggers.flatMap((trigger, position) =>
+      bound.includes(trigger.id) && trigger.capability === item.reference
+        ? [{ before: entry.before, trigger: { capability: trigger.capability, args: { ...trigger.args, ...perturbation.args } }, alongside: alongsideOf(triggers, position) }]
+        : [],
+    );
+  });
+  return splitRequirements(model)
+    .filter((requirement) =>
+      uses.some(({ before, trigger, alongside }) => {
+        const world = withValues(before, perturbation.paths, perturbation.clock);
+        return world !== undefined && refusesBy(world, { ...model, requires: [requirement] }, trigger, alongside);
+      }),
+    )
+    .map(({ expr }) => expr);
+}
+
+function refusesBy(world: World, model: Capability, trigger: Trigger, alongside: Readonly<Record<string, number>>): boolean {
+  const bare: Capability = { ...model, effects: [], duration: 1 };
+  const tried = tryTrigger({ ...world, capabilities: { ...world.capabilities, [model.id]: bare } }, trigger, { alongside });
+  return !tried.ok && tried.error.code === "requirement_not_met";
+}
+
+/** The events whose reference triggers use a capability: weakening it touches all of them. */
+export function eventsUsing(script: Script, capability: string): readonly EventId[] {
+  const triggers = script.flat().flatMap(triggersOf);
+  return [...new Set(triggers.filter((trigger) => trigger.capability === capability).flatMap((trigger) => trigger.realises))];
+}

@@ -1,0 +1,189 @@
+/** Plays in memory: the real session without a record on disk, resumed wherever a mutant parts from the reference. */
+import { scenarioOf, type Call, type Case, type ReferenceStep } from "../../../cases/index.ts";
+import { judgeExactly, scoreJudgedRun, type Score, type Trace, type TraceStep } from "../../../contracts/index.ts";
+import { marksOf } from "../../../records/index.ts";
+import {
+  admitCall,
+  applyConstruction,
+  callTool,
+  commitStep,
+  digestOfWorld,
+  openSession,
+  type AcceptedStep,
+  type Capability,
+  type Construction,
+  type EffectRecord,
+  type Scenario,
+  type Session,
+  type Tier,
+  type ToolError,
+  type Trigger,
+} from "../../../runtime/index.ts";
+import { actOf, callOf, type Act, type Script } from "./script.ts";
+
+export type TraceEntry = Trace["entries"][number];
+
+/** Where a play stands: between two calls. Plain and persistent, so a play can be taken up from any of its states. */
+export interface PlayState {
+  readonly session: Session;
+  readonly entries: readonly TraceEntry[];
+  readonly ends: Trace["ends"];
+}
+
+/** A call that was refused, and the act it was. */
+export interface RefusedAct {
+  readonly round: number;
+  readonly act: Act;
+  readonly error: ToolError;
+}
+
+export interface PlayOptions {
+  /** Requirements never refuse; they are still evaluated for what they read. */
+  readonly stripped?: boolean;
+}
+
+/** A case at a tier with budgets that no mutant spends. */
+export function generousScenario(case_: Case, tier: Tier): Scenario {
+  const plenty = { steps: 1_000_000, calls: 1_000_000 };
+  return { ...scenarioOf(case_, tier), budgets: { rounds: case_.narratives.map(() => plenty), runCalls: 1_000_000_000 } };
+}
+
+export function openPlay(scenario: Scenario): PlayState {
+  return { session: openSession(scenario), entries: [], ends: [] };
+}
+
+/** Plays one act. What was refused changes nothing. */
+export function playAct(state: PlayState, act: Act, options: PlayOptions = {}): { readonly state: PlayState; readonly error?: ToolError } {
+  if (act.kind === "grant") return { state: grant(state, act.id, act.capability) };
+  const done = submit(state, callOf(act));
+  if (options.stripped !== true || act.kind !== "step" || done.error?.code !== "requirement_not_met") return done;
+  return playStripped(state, act.step) ?? done;
+}
+
+/** Plays a step whose requirements are evaluated for what they read and refuse nothing; the session never saw it refused. */
+function playStripped(state: PlayState, { triggers, until, advance = 0 }: ReferenceStep): { readonly state: PlayState } | undefined {
+  const { session } = state;
+  const plain = triggers.map(({ realises: _, ...trigger }): Trigger => trigger);
+  const done = commitStep(session.world, { triggers: plain, until, advance }, { step: session.accepted + 1, round: session.round }, { stripped: true });
+  if (!done.ok) return undefined;
+  const { world, record } = done.value;
+  const next = { ...session, world, accepted: session.accepted + 1, acceptedInRound: session.acceptedInRound + 1 };
+  return { state: withRecord({ ...state, session: next }, record, session) };
+}
+
+function submit(state: PlayState, call: Call): { readonly state: PlayState; readonly error?: ToolError } {
+  const turn = callTool(state.session, admitCall(call.tool, call.input));
+  const next = { ...state, session: turn.session };
+  if (!turn.answer.ok) return { state: next, error: turn.answer.error };
+  return { state: turn.record === undefined ? next : withRecord(next, turn.record, state.session) };
+}
+
+function withRecord(state: PlayState, record: EffectRecord, { world: before }: Session): PlayState {
+  switch (record.kind) {
+    case "accepted":
+      return { ...state, entries: [...state.entries, entryOfStep(record, before, state)] };
+    case "construction":
+      return { ...state, entries: [...state.entries, entryOfConstruction(record, before, state)] };
+    case "round_end":
+      return { ...state, ends: [...state.ends, record] };
+    case "rejected":
+      return state;
+  }
+}
+
+function entryOfStep(record: AcceptedStep, before: Session["world"], { entries, session }: PlayState): TraceEntry {
+  return { kind: "step", order: entries.length, record, before, after: session.world };
+}
+
+function entryOfConstruction(record: Construction, before: Session["world"], { entries, session }: PlayState): TraceEntry {
+  // Numbered anew, since the session does not count what was granted.
+  const construction = entries.filter(({ kind }) => kind === "construction").length + 1;
+  return { kind: "construction", order: entries.length, record: { ...record, construction }, before, after: session.world };
+}
+
+function grant(state: PlayState, id: string, capability: Capability | null): PlayState {
+  const { session } = state;
+  const item = { level: "capability", id, now: capability } as const;
+  const world = applyConstruction(session.world, { item });
+  const record: Construction = {
+    kind: "construction",
+    construction: state.entries.filter(({ kind }) => kind === "construction").length + 1,
+    round: session.round,
+    afterStep: session.accepted,
+    op: capability === null ? "delete" : "create",
+    item,
+    digest: digestOfWorld(world),
+  };
+  return withRecord({ ...state, session: { ...session, world } }, record, session);
+}
+
+/** Plays the end of a round. */
+export function endRound(state: PlayState): PlayState {
+  return submit(state, { tool: "end_round", input: {} }).state;
+}
+
+/** A play as it ended. */
+export interface Played {
+  readonly trace: Trace;
+  readonly refused: readonly RefusedAct[];
+}
+
+/** Plays acts round by round, each round ended. */
+export function playScript(scenario: Scenario, script: Script, options: PlayOptions = {}): Played {
+  const refused: RefusedAct[] = [];
+  let state = openPlay(scenario);
+  script.forEach((acts, i) => {
+    for (const act of acts) {
+      const done = playAct(state, act, options);
+      if (done.error !== undefined) refused.push({ round: i + 1, act, error: done.error });
+      state = done.state;
+    }
+    state = endRound(state);
+  });
+  return { trace: traceOf(scenario, state.entries, state.ends), refused };
+}
+
+/** The entries of a play as a trace: what `buildTrace` makes of its records, without applying their writes again. */
+export function traceOf({ world: initial }: Pick<Scenario, "world">, entries: readonly TraceEntry[], ends: Trace["ends"]): Trace {
+  const steps = entries.filter((entry) => entry.kind === "step");
+  return {
+    initial,
+    entries,
+    ends,
+    steps: new Map(steps.map((step) => [step.record.step, step])),
+    triggers: new Map(steps.flatMap((step) => step.record.triggers.map((trigger) => [trigger.id, { trigger, step }] as const))),
+    constructions: new Map(entries.flatMap((entry) => (entry.kind === "construction" ? [[entry.record.construction, entry] as const] : []))),
+    rounds: byRound(steps),
+  };
+}
+
+function byRound(steps: readonly TraceStep[]): ReadonlyMap<number, readonly TraceStep[]> {
+  const rounds = new Map<number, TraceStep[]>();
+  for (const step of steps) rounds.set(step.record.round, [...(rounds.get(step.record.round) ?? []), step]);
+  return rounds;
+}
+
+/** What a play comes to. */
+export interface PlayedCalls {
+  readonly score: Score;
+  readonly trace: Trace;
+  /** The calls that were refused, in order. */
+  readonly refused: readonly { readonly round: number; readonly call: Call; readonly error: ToolError }[];
+}
+
+/**
+ * Plays calls in memory, round by round (each round is ended after its calls), and scores the play with the exact
+ * judge. Budgets never stop it. Pure: same case, tier and calls, same outcome.
+ */
+export function playCalls(case_: Case, tier: Tier, rounds: readonly (readonly Call[])[], options: PlayOptions = {}): PlayedCalls {
+  const script = rounds.map((calls) => calls.filter(({ tool }) => tool !== "end_round").map(actOf));
+  const { trace, refused } = playScript(generousScenario(case_, tier), script, options);
+  return { score: scoreOfTrace(case_, tier, trace, rounds.length), trace, refused: refused.flatMap(({ round, act, error }) => (act.kind === "grant" ? [] : [{ round, call: callOf(act), error }])) };
+}
+
+/** The exact judge's score of a trace in which `roundsPlayed` rounds were begun. */
+export function scoreOfTrace(case_: Case, tier: Tier, trace: Trace, roundsPlayed: number): Score {
+  const { contract, id } = case_;
+  const judgments = judgeExactly(contract, marksOf(case_), case_.world, trace, roundsPlayed);
+  return scoreJudgedRun({ case: id, tier, contract, trace, judgments, roundsPlayed, outcome: "finished", judge: "exact" });
+}

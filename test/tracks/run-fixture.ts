@@ -1,0 +1,89 @@
+/** The horn case as runs are played on it, in folders that go away after the test. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { loadCase, printFault, type Case } from "../../src/cases/index.ts";
+import type { Score } from "../../src/contracts/index.ts";
+import { judgeFolder, readRunFolder, scoreFolder, type RunRecord } from "../../src/records/index.ts";
+import type { Tier } from "../../src/runtime/index.ts";
+import { playRun, type Agent, type RunOptions, type RunPlan, type RunResult, type Surroundings } from "../../src/tracks/index.ts";
+
+/** Reads a case that must be without fault. */
+function caseAt(directory: string): Case {
+  const loaded = loadCase(directory);
+  if (!loaded.ok) throw new Error(loaded.error.map(printFault).join("\n"));
+  return loaded.value;
+}
+
+export const HORN = "test/fixtures/cases/horn";
+export const horn = caseAt(HORN);
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder, removed after the test. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "runs-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** The horn case with one text in one of its files replaced. */
+export function changedHorn(file: string, from: string, to: string): Case {
+  const directory = join(tempFolder(), "horn");
+  cpSync(HORN, directory, { recursive: true });
+  const text = readFileSync(join(directory, file), "utf8");
+  if (!text.includes(from)) throw new Error(`the fixture does not contain ${from}`);
+  writeFileSync(join(directory, file), text.replace(from, to));
+  return caseAt(directory);
+}
+
+export const surroundings: Surroundings = {
+  packageVersion: "0.1.0",
+  gitCommit: null,
+  nodeVersion: "20.20.0",
+  platform: "linux-x64",
+  now: () => "2025-01-02T03:04:05.678Z",
+};
+
+export function planOf(agent: Agent, tier: Tier, case_: Case = horn): RunPlan {
+  return { case: case_, tier, agent, repeat: 1 };
+}
+
+/** Plays without waiting for the disk: what is tested here is order and bytes, not durability. */
+export async function play(plan: RunPlan, set: string, options: RunOptions = {}, around: Surroundings = surroundings): Promise<RunResult> {
+  return await playRun(plan, set, around, { sync: false, ...options });
+}
+
+export function logOf(result: Pick<RunResult, "path">): Buffer {
+  return readFileSync(join(result.path, "log.jsonl"));
+}
+
+/** Plays, judges and scores a run. */
+export async function playAndScore(plan: RunPlan, set: string): Promise<{ readonly result: RunResult; readonly record: RunRecord; readonly score: Score }> {
+  const result = await play(plan, set);
+  const record = await readRunFolder(result.path);
+  const judged = await judgeFolder(plan.case, record);
+  if (!judged.ok) throw new Error(judged.why);
+  const score = await scoreFolder(plan.case, record);
+  if (score === undefined) throw new Error("no judgments");
+  return { result, record, score };
+}
+
+/** A begun run in a set of its own: the manifest of `result`, and the first `bytes` of its log. */
+export function cutRun(result: RunResult, bytes: number): string {
+  const set = tempFolder();
+  const path = join(set, result.run);
+  mkdirSync(path);
+  cpSync(join(result.path, "manifest.json"), join(path, "manifest.json"));
+  writeFileSync(join(path, "log.jsonl"), logOf(result).subarray(0, bytes));
+  return set;
+}
+
+/** The offsets after each newline of a log. */
+export function lineEnds(log: Buffer): readonly number[] {
+  return [...log.keys()].filter((i) => log[i] === 0x0a).map((i) => i + 1);
+}
