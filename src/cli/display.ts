@@ -45,11 +45,13 @@ export class SetDisplay {
       case "notice":
         return this.say(event.text);
       case "done": {
-        this.#running.delete(id);
+        const begun = this.#running.delete(id);
         this.#done += 1;
         const { outcome, fault, skipped } = event.run;
         const failed = outcome === null || isFault({ outcome });
         if (failed) this.#failed += 1;
+        // After Ctrl-C: of a run that was not reached there is nothing to say.
+        if (!begun) return this.#draw();
         const how = skipped ? `${outcome ?? ""} before, left alone` : (outcome ?? "not played");
         this.say(`[${this.#done}/${this.#planned}] ${id} ${how}${fault === undefined ? "" : `: ${fault}`}`);
       }
@@ -74,7 +76,7 @@ export class SetDisplay {
     this.#drawnMs = now;
     const running = [...this.#running.values()];
     const progress = { planned: this.#planned, done: this.#done, failed: this.#failed, running, elapsedMs: now - this.#startMs };
-    this.#stream.write(`${CLEAR_LINE}${progressLine(progress, (this.#stream.columns ?? 80) - 1)}`);
+    this.#stream.write(`${CLEAR_LINE}${progressLine(progress, (this.#stream.columns || 80) - 1)}`);
   }
 }
 

@@ -1,5 +1,4 @@
-import { hideBin } from "yargs/helpers";
-import { runProgram } from "./program.ts";
+import metadata from "../../package.json" with { type: "json" };
 
 // A reader that has gone away (`worldagent score runs/x | head -1`) is no fault.
 for (const stream of [process.stdout, process.stderr]) {
@@ -9,4 +8,10 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runProgram(hideBin(process.argv));
+const words = process.argv.slice(2);
+// The one question that needs no parser, and that scripts ask most.
+if (words.length === 1 && words[0] === "--version") process.stdout.write(`${metadata.version}\n`);
+else {
+  const { runProgram } = await import("./program.ts");
+  process.exitCode = await runProgram(words);
+}

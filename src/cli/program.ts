@@ -9,7 +9,7 @@ import { UserError } from "./user-error.ts";
 /** Runs the command that the words name and returns the code to end with. Never throws. */
 export async function runProgram(words: readonly string[]): Promise<ExitCode> {
   try {
-    await refuseUnknownCommand(words);
+    await refuseUnknown(words);
     return await parse(words);
   } catch (error) {
     const { explain } = await import("./exit.ts");
@@ -59,7 +59,7 @@ async function parse(words: readonly string[]): Promise<ExitCode> {
   try {
     await program.parseAsync();
   } catch (error) {
-    throw error instanceof UsageFault ? await sayUsage(error.message, words) : error;
+    throw error instanceof UsageFault ? sayUsage(error.message, words) : error;
   }
   return code;
 }
@@ -67,39 +67,49 @@ async function parse(words: readonly string[]): Promise<ExitCode> {
 /** What yargs found wrong, in its words. */
 class UsageFault extends Error {}
 
-/** A command that is none. yargs would speak of an unknown argument, and name nothing that is near. */
-async function refuseUnknownCommand(words: readonly string[]): Promise<void> {
+/**
+ * A command or an option that is none. yargs would speak of an unknown argument, name nothing that is near, and first
+ * complain of the option that was meant and is missing.
+ */
+async function refuseUnknown(words: readonly string[]): Promise<void> {
   const [first, second] = words;
-  if (first === undefined || first.startsWith("-")) return;
   const group = GROUPS.find(({ name }) => name === first);
-  const tops = [...COMMANDS.filter(({ says }) => says !== false).map(nameOfCommand), ...GROUPS.map(({ name }) => name)];
-  if (group === undefined) {
-    if (!COMMANDS.some((one) => nameOfCommand(one) === first)) throw await noneSuch(`there is no command "${first}"`, first, tops);
-    return;
+  if (first !== undefined && !first.startsWith("-") && group === undefined && !COMMANDS.some((one) => nameOfCommand(one) === first)) {
+    const shown = [...COMMANDS.filter(({ says }) => says !== false).map(nameOfCommand), ...GROUPS.map(({ name }) => name)];
+    throw await noneSuch(`there is no command "${first}"`, first, shown);
   }
-  const below = group.commands.map(nameOfCommand);
-  if (second === undefined || second.startsWith("-") || below.includes(second)) return;
-  throw await noneSuch(`there is no command "${first} ${second}"`, second, below);
+  const below = group?.commands.map(nameOfCommand) ?? [];
+  if (group !== undefined && second !== undefined && !second.startsWith("-") && !below.includes(second)) {
+    throw await noneSuch(`there is no command "${first} ${second}"`, second, below);
+  }
+  const known = [...Object.keys(COMMON_OPTIONS), "help", "version", ...Object.keys(commandOf(words)?.command?.options ?? {})];
+  for (const word of words) {
+    if (word === "--") return;
+    const [, dashes, name] = /^(--?)([^=]+)/.exec(word) ?? [];
+    if (name === undefined || (dashes === "--" ? known.includes(name) : word === "-h" || /^-\d/.test(word))) continue;
+    throw await noneSuch(`there is no option ${dashes}${name}`, name, known, "--");
+  }
 }
 
-/** yargs' words in ours: one line, with what is near. */
-async function sayUsage(message: string, words: readonly string[]): Promise<UserError> {
+/** yargs' words in ours, in one line. */
+function sayUsage(message: string, words: readonly string[]): UserError {
   const which = commandOf(words);
   const usage = which === undefined ? "worldagent --help lists the commands" : `usage: worldagent ${which.path} (--help says more)`;
-  const unknown = /^Unknown arguments?: (.*)$/s.exec(message)?.[1]?.split(", ")[0];
-  if (unknown !== undefined) {
-    const options = [...Object.keys(COMMON_OPTIONS), "help", ...Object.keys(which?.command?.options ?? {})];
-    if (words.some((word) => word === `--${unknown}` || word.startsWith(`--${unknown}=`) || word === `-${unknown}`)) {
-      return await noneSuch(`there is no option --${unknown}`, unknown, options, "--");
-    }
-    return new UserError(`"${unknown}" is one argument too many`, usage);
-  }
-  const missing = /^Missing required arguments?: (.*)$/s.exec(message)?.[1];
-  if (missing !== undefined) return new UserError(`${missing.split(", ").map((name) => `--${name}`).join(", ")} must be given`, usage);
-  const lacking = /^Not enough arguments following: (.*)$/s.exec(message)?.[1];
-  if (lacking !== undefined) return new UserError(`--${lacking} needs a value`, usage);
-  if (message.startsWith("Not enough non-option arguments")) return new UserError("something is missing", usage);
-  return new UserError(message.replaceAll(/\s+/g, " "), usage);
+  const named = (pattern: RegExp): readonly string[] => pattern.exec(message)?.[1]?.split(", ") ?? [];
+  const [unknown] = named(/^Unknown arguments?: (.*)$/s);
+  const missing = named(/^Missing required arguments?: (.*)$/s);
+  const [lacking] = named(/^Not enough arguments following: (.*)$/s);
+  const said =
+    unknown !== undefined
+      ? `"${unknown}" is one argument too many`
+      : missing.length > 0
+        ? `${missing.map((name) => `--${name}`).join(", ")} must be given`
+        : lacking !== undefined
+          ? `--${lacking} needs a value`
+          : message.startsWith("Not enough non-option arguments")
+            ? "something is missing"
+            : message.replaceAll(/\s+/g, " ");
+  return new UserError(`${said}; ${usage}`);
 }
 
 function commandOf(words: readonly string[]): { readonly path: string; readonly command?: Command } | undefined {

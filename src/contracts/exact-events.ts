@@ -38,7 +38,10 @@ function judgeGroup(
   trace: Trace,
   participation: Participation,
 ): readonly Judgment[] {
-  const candidates = candidatesOf(marks.events.get((group[0] as EventItem).id) as readonly EventMarks[], steps);
+  const all = candidatesOf(marks.events.get((group[0] as EventItem).id) as readonly EventMarks[], steps);
+  // What did not begin at the value before (a thing dropped and taken up again, say) counts only where nothing else does.
+  const whole = all.filter((one) => one.whole);
+  const candidates = whole.length >= group.length ? whole : all;
   const chosen = candidates.length >= group.length ? candidates.slice(candidates.length - group.length) : candidates;
   const surplus = candidates.slice(0, candidates.length - chosen.length).map((one) => [...one.triggers]);
   const assigned = assign(group, chosen, participation);

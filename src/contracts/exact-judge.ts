@@ -6,7 +6,7 @@ import { judgeEvents } from "./exact-events.ts";
 import { judgeProbe } from "./exact-probes.ts";
 import { judgeStructure } from "./exact-structures.ts";
 import type { Judgment } from "./judgment.ts";
-import type { CaseMarks } from "./marks.ts";
+import { relevantPaths, type CaseMarks } from "./marks.ts";
 import { participationIn } from "./participation.ts";
 import type { HeldEvent } from "./relations.ts";
 import type { Trace } from "./trace.ts";
@@ -16,7 +16,7 @@ import type { Trace } from "./trace.ts";
  * `full` is the case's world as easy sees it. Deterministic: same trace and contract, same judgments.
  */
 export function judgeExactly(contract: CaseContract, marks: CaseMarks, full: World, trace: Trace, roundsPlayed: number): readonly Judgment[] {
-  const participation = participationIn(trace);
+  const participation = participationIn(trace, relevantPaths(marks));
   const held = new Map<EventId, HeldEvent>();
   return contract.rounds.slice(0, roundsPlayed).flatMap((round) => {
     const events = judgeEvents(round, marks, trace, participation);

@@ -54,11 +54,15 @@ function constructionsOf(item: StructureItem, bound: readonly TracedTrigger[], t
   return ids.flatMap((id) => constructionOf(item.level, id, bound, trace)?.record.construction ?? []);
 }
 
-/** In each perturbed state one refusal among the bound triggers is enough. What no trigger can be tried on says nothing. */
+/**
+ * In each perturbed state one refusal among the bound triggers is enough, of those that changed something: a guard that
+ * only looks on afterwards held nothing back. What no trigger can be tried on says nothing.
+ */
 function faultOfRefusals(item: StructureItem, bound: readonly TracedTrigger[], facts: StructureFacts): string | undefined {
+  const doing = bound.filter(({ trigger }) => trigger.writes.some((write) => !("after" in write) || write.same !== true));
   let tried = 0;
   for (const perturbation of item.refusedWhen) {
-    const outcomes = bound.map((one) => tryAuthored(one, item, perturbation, facts));
+    const outcomes = doing.map((one) => tryAuthored(one, item, perturbation, facts));
     if (outcomes.every((outcome) => outcome === "untried")) continue;
     tried += 1;
     if (!outcomes.includes("refused")) return `it does not refuse when ${sayPerturbation(perturbation)}`;

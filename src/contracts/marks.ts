@@ -93,3 +93,14 @@ export function touchedBy(triggers: readonly TracedTrigger[]): ReadonlySet<strin
   }
   return paths;
 }
+
+const relevantOf = new WeakMap<CaseMarks, ReadonlySet<string>>();
+
+/** The paths a story turns on: those its reference changes anywhere, and those the reference triggers of its events look at. */
+export function relevantPaths(marks: CaseMarks): ReadonlySet<string> {
+  const known = relevantOf.get(marks);
+  if (known !== undefined) return known;
+  const paths = new Set([...marks.changed, ...[...marks.touched.values()].flatMap((touched) => [...touched])]);
+  relevantOf.set(marks, paths);
+  return paths;
+}

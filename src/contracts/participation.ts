@@ -11,13 +11,18 @@ export interface Participation {
   takesPart(trigger: TriggerId, entity: string): boolean;
 }
 
-export function participationIn(trace: Trace): Participation {
+/**
+ * Participation in the triggers of a trace. Where `relevant` is given, only its paths and every `at` can give somebody
+ * part: what the story never turns on decides nothing in it.
+ */
+export function participationIn(trace: Trace, relevant?: ReadonlySet<string>): Participation {
   const mattering = new Map<string, boolean>();
   const direct = new Map<string, boolean>();
 
-  const pathMatters = (traced: TracedTrigger, path: string) => remember(mattering, `${traced.trigger.id} ${path}`, () => doesMatter(traced, path));
+  const counts = (path: string) => relevant === undefined || path.endsWith(".at") || relevant.has(path);
+  const pathMatters = (traced: TracedTrigger, path: string) => counts(path) && remember(mattering, `${traced.trigger.id} ${path}`, () => doesMatter(traced, path));
   const takesPartDirectly = (traced: TracedTrigger, entity: string) =>
-    remember(direct, `${traced.trigger.id} ${entity}`, () => hasEffectiveWrite(traced, entity) || readPathsOf(traced, entity).some((path) => pathMatters(traced, path)));
+    remember(direct, `${traced.trigger.id} ${entity}`, () => hasEffectiveWrite(traced, entity, counts) || readPathsOf(traced, entity).some((path) => pathMatters(traced, path)));
 
   return {
     takesPart(trigger, entity) {
@@ -51,19 +56,21 @@ function trialOf(traced: TracedTrigger, world: World): Trial | undefined {
   return trial.ok ? trial.value : undefined;
 }
 
-/** A write of a path of the entity, or of its id as a value, that changes something or would after some legal change of that path. */
-function hasEffectiveWrite(traced: TracedTrigger, entity: string): boolean {
+/** A write of a path of the entity, or of its id as a value, that changes something: setting a field to what it was is no part in anything. */
+function hasEffectiveWrite(traced: TracedTrigger, entity: string, counts: (path: string) => boolean): boolean {
   return traced.trigger.writes.some((write) => {
     if ("entity" in write) {
       return write.path === entity || write.entity.at === entity || Object.values(write.entity.fields).some((value) => holdsId(value, entity));
     }
     if (splitPath(write.path).id !== entity && !writesId(write, entity)) return false;
-    if (write.kind === "add" ? write.by !== 0 : write.same !== true) return true;
-    return alternativesOf(traced.step.before, write.path).some((value) => {
-      const trial = trialOn(traced, write.path, value);
-      return trial?.writes.some((one) => "after" in one && one.path === write.path && one.same !== true) === true;
-    });
+    return counts(write.path) && isChange(write);
   });
+}
+
+/** Whether a write left something different; an `add` does where its own part is not 0. */
+function isChange(write: Write): boolean {
+  if ("entity" in write) return true;
+  return write.kind === "add" ? write.by !== 0 : write.same !== true;
 }
 
 function writesId(write: Exclude<Write, { entity: unknown }>, entity: string): boolean {
@@ -111,9 +118,9 @@ function trialOn(traced: TracedTrigger, path: string, value: FieldValue): Trial 
   return world && trialOf(traced, world);
 }
 
-/** What a trial comes to: which requirements refuse it, and what it writes: path, and the value, amount or member. */
+/** What a trial comes to: which requirements refuse it, and what it changes: path, and the value, amount or member. */
 function doingsOf(trial: Trial): unknown {
-  const writes = trial.writes.map((write) => {
+  const writes = trial.writes.filter(isChange).map((write) => {
     switch (write.kind) {
       case "set":
         return [write.path, write.after];

@@ -14,10 +14,15 @@ export function tryPerturbed(traced: TracedTrigger, values: Readonly<Record<stri
   return world === undefined ? "untried" : tryOn(world, traced, asSubmitted(traced.trigger));
 }
 
+/** Beside the trigger stand those others of its step that the state still allows: a rule may ask for them (`alongside`). */
 function tryOn(world: World, traced: TracedTrigger, trigger: Trigger): Tried {
   const { triggers } = traced.step.record;
-  const alongside = alongsideOf(triggers, triggers.findIndex((one) => one.id === traced.trigger.id));
-  return tryTrigger(world, trigger, { alongside }).ok ? "allowed" : "refused";
+  const others = triggers.filter(({ id }) => id !== traced.trigger.id);
+  const standing = others.filter((one) => {
+    const alongside = alongsideOf(triggers, triggers.indexOf(one));
+    return tryTrigger(world, asSubmitted(one), { alongside }).ok;
+  });
+  return tryTrigger(world, trigger, { alongside: alongsideOf(standing, -1) }).ok ? "allowed" : "refused";
 }
 
 /**

@@ -6,6 +6,8 @@ import type { TraceStep } from "./trace.ts";
 
 export interface Realisation {
   readonly triggers: readonly TriggerId[];
+  /** Whether it began at the value before, as the reference's did. */
+  readonly whole: boolean;
   /** Step numbers of its first and last writes. */
   readonly first: number;
   readonly last: number;
@@ -22,6 +24,11 @@ interface Stroke {
   readonly delta: number;
 }
 
+interface Stretch {
+  readonly strokes: readonly Stroke[];
+  readonly whole: boolean;
+}
+
 /** All realisations of some marks in the steps of a round, in order. Where two paths define an event both must be realised. */
 export function realisationsOf(marks: EventMarks, steps: readonly TraceStep[]): readonly Realisation[] {
   const byPath = marks.paths.map((mark) => realisationsOfPath(mark, steps));
@@ -33,13 +40,13 @@ export function realisationsOf(marks: EventMarks, steps: readonly TraceStep[]): 
 }
 
 function join(a: Realisation, b: Realisation): Realisation {
-  return { triggers: [...new Set([...a.triggers, ...b.triggers])], first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) };
+  return { triggers: [...new Set([...a.triggers, ...b.triggers])], whole: a.whole && b.whole, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) };
 }
 
 function realisationsOfPath(mark: PathMark, steps: readonly TraceStep[]): readonly Realisation[] {
   const strokes = steps.flatMap((step) => strokesOf(step, mark));
-  const stretches = mark.kind === "amount" ? stretchesOfAmount(strokes, mark.total) : stretchesToValue(strokes, mark);
-  return stretches.map((stretch) => extend(stretch, mark.path, steps));
+  const stretches = mark.kind === "amount" ? stretchesOfAmount(strokes, mark.total).map((one) => ({ strokes: one, whole: true })) : stretchesToValue(strokes, mark);
+  return stretches.map(({ strokes: stretch, whole }) => ({ ...extend(stretch, mark.path, steps), whole }));
 }
 
 function writesOn(step: TraceStep, path: string): readonly { readonly trigger: TraceStep["record"]["triggers"][number]; readonly write: PathWrite }[] {
@@ -69,15 +76,15 @@ function strokesOf(step: TraceStep, mark: PathMark): readonly Stroke[] {
  * Stretches that end in the value. A stretch begins at the last write that found the path at its value before; where
  * none did, a number's begins at the first write after it last stood at the value, and anything else's is its last write.
  */
-function stretchesToValue(strokes: readonly Stroke[], mark: Extract<PathMark, { kind: "reach" }>): readonly (readonly Stroke[])[] {
-  const stretches: (readonly Stroke[])[] = [];
+function stretchesToValue(strokes: readonly Stroke[], mark: Extract<PathMark, { kind: "reach" }>): readonly Stretch[] {
+  const stretches: Stretch[] = [];
   let since = 0;
   strokes.forEach((stroke, end) => {
     if (!sameJson(stroke.after, mark.after)) return;
     const stretch = strokes.slice(since, end + 1);
     const from = mark.before === undefined ? -1 : stretch.findLastIndex((one) => sameJson(one.before, mark.before));
     const fallback = typeof mark.after === "number" ? 0 : stretch.length - 1;
-    stretches.push(stretch.slice(from >= 0 ? from : fallback));
+    stretches.push({ strokes: stretch.slice(from >= 0 ? from : fallback), whole: from >= 0 || mark.before === undefined });
     since = end + 1;
   });
   return stretches;
@@ -103,7 +110,7 @@ function stretchesOfAmount(strokes: readonly Stroke[], total: number): readonly 
  * Adds the writes that change nothing but whose triggers change nothing else either, where their intervals meet or
  * overlap the stretch: watching on is watching; a guard that writes a field back to itself is not.
  */
-function extend(stretch: readonly Stroke[], path: string, steps: readonly TraceStep[]): Realisation {
+function extend(stretch: readonly Stroke[], path: string, steps: readonly TraceStep[]): Omit<Realisation, "whole"> {
   const changing = new Set(stretch.flatMap((stroke) => stroke.triggers));
   const first = (stretch[0] as Stroke).step;
   let last = (stretch.at(-1) as Stroke).step;

@@ -5,6 +5,7 @@ import { auditProbe, auditStructure } from "./audit-structures.ts";
 import type { AuditedItem } from "./audited-item.ts";
 import type { CaseContract, EventId, ItemId } from "./contract.ts";
 import type { Judgment } from "./judgment.ts";
+import { relevantPaths, type CaseMarks } from "./marks.ts";
 import { participationIn } from "./participation.ts";
 import type { HeldEvent, StepFacts } from "./relations.ts";
 import { scoreRun, type Score } from "./score.ts";
@@ -21,6 +22,8 @@ export interface RunToSettle {
   readonly roundsPlayed: number;
   readonly outcome: string;
   readonly judge: string;
+  /** The marks of the case. Left out where the agent's world has ids of its own: there every path may matter. */
+  readonly marks: CaseMarks | undefined;
 }
 
 /** What a run's judgments come to after the audit: items, events that hold, what is bound to what. */
@@ -32,9 +35,9 @@ export interface SettledRun {
 }
 
 /** Audits the judgments of a run, round by round. */
-export function settleRun(run: Pick<RunToSettle, "contract" | "trace" | "judgments" | "roundsPlayed">): SettledRun {
+export function settleRun(run: Pick<RunToSettle, "contract" | "trace" | "judgments" | "roundsPlayed" | "marks">): SettledRun {
   const { contract, trace, judgments } = run;
-  const participation = participationIn(trace);
+  const participation = participationIn(trace, run.marks && relevantPaths(run.marks));
   const byItem = new Map(judgments.map((judgment) => [judgment.item as string, judgment]));
   const audited = new Map<ItemId, AuditedItem>();
   const held = new Map<EventId, HeldEvent>();
@@ -53,7 +56,7 @@ export function settleRun(run: Pick<RunToSettle, "contract" | "trace" | "judgmen
 /** The score of a run from its judgments: settle, then count. */
 export function scoreJudgedRun(run: RunToSettle): Score {
   const settled = settleRun(run);
-  const { trace: _, judgments: __, ...rest } = run;
+  const { trace: _, judgments: __, marks: ___, ...rest } = run;
   return scoreRun({ ...rest, ...settled });
 }
 

@@ -15,7 +15,7 @@ import { withoutTime } from "./manifest.ts";
 import { Replayer } from "./replay.ts";
 import { LOG_FILE, type RunRecord } from "./run-folder.ts";
 import { listScores, readScore } from "./score-file.ts";
-import { faultOfExact, judgeRunExactly, readRun, scoreOf, type ReadRun } from "./score-run.ts";
+import { faultOfExact, judgeRunExactly, marksFor, readRun, scoreOf, type ReadRun } from "./score-run.ts";
 
 export interface RunAudit {
   readonly run: string;
@@ -135,7 +135,7 @@ async function auditSet(
     if (set === undefined) return undefined;
     const score = scoreOf(case_, read, set);
     if (set.header.judge["name"] === "exact") compareJudgments(judgeAgain(case_, read), set, file, differences);
-    const settled = settleRun({ contract: case_.contract, trace: read.trace, judgments: set.judgments, roundsPlayed: read.roundsPlayed });
+    const settled = settleRun({ contract: case_.contract, trace: read.trace, judgments: set.judgments, roundsPlayed: read.roundsPlayed, marks: marksFor(case_, read) });
     auditWitnesses(case_, score, settled, differences);
     compareScore(record, name, score, differences);
     return { score, settled };

@@ -2,13 +2,13 @@
  * `planned.json` of a set: the runs that were asked for. A run that was never begun has no folder, and would otherwise
  * drop out of "n scored of n planned" without a word.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { compareText } from "../runtime/index.ts";
 import { readIfThere, replaceFile } from "./atomic-file.ts";
-import { explainFsError, RecordError } from "./error.ts";
+import { RecordError } from "./error.ts";
 import { describeIssues } from "./json.ts";
+import { makeFolders } from "./make-folders.ts";
 import { parseRunId, type RunId } from "./run-id.ts";
 
 const PLANNED_FILE = "planned.json";
@@ -20,11 +20,7 @@ const plannedSchema = z.strictObject({
 
 /** Adds runs to what is planned in a set, and makes the set's folder where there is none. Throws RecordError. */
 export function addPlanned(setFolder: string, runs: readonly RunId[]): void {
-  try {
-    mkdirSync(setFolder, { recursive: true });
-  } catch (error) {
-    throw explainFsError(error, setFolder, "the set's folder could not be made");
-  }
+  makeFolders(setFolder);
   const known = readPlanned(setFolder);
   const all = [...new Set([...known, ...runs])].sort(compareText);
   if (all.length === known.length) return;

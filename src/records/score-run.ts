@@ -79,6 +79,12 @@ function brokenCase(case_: Case, what: string): RecordError {
   return new RecordError("bad_file", { where: case_.directory, what, remedy: `Run "worldagent cases verify ${case_.id}"` });
 }
 
+/** The marks by which the audit knows what the story turns on; none where an agent made the ids of its world itself. */
+export function marksFor(case_: Case, run: ReadRun): CaseMarks | undefined {
+  const { tier, agent } = run.manifest;
+  return tier === "extreme" && agent.name !== "reference" ? undefined : marksOf(case_);
+}
+
 /** Why the exact judge cannot judge a run, or undefined where it can. */
 export function faultOfExact(run: ReadRun): string | undefined {
   const { tier, agent } = run.manifest;
@@ -130,6 +136,7 @@ export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
     roundsPlayed: run.roundsPlayed,
     outcome: run.outcome,
     judge: typeof judge === "string" ? judge : "unknown",
+    marks: marksFor(case_, run),
   });
 }
 

@@ -25,8 +25,9 @@ The story is not always told in the order in which things happened. Work out wha
 ${tier === "easy" ? "**One trigger for one doing.**" : DUTY}
 - What the story tells as forbidden, or as left undone, nobody does.
 - What is not told as done need not be done. A doing that is only implied (walking somewhere first) is not needed for its own sake and does no harm.
-- **An argument on whose state nothing depends took no part.** Somebody takes part in a doing when it changes them or theirs, or when their state decides whether or how it happens.
+- **An argument on whose state nothing depends took no part.** Somebody takes part in a doing when it changes them or theirs, or when their state decides whether or how it happens; it does not matter whether the capability takes them as a parameter or names them by their id.
 - Setting something to what it already is, is no doing.
+- What happens by itself (oil burns down, a cup slips) is a doing too: of its own, or among the effects of the doing that brings it about.
 
 ## The tools
 
@@ -37,7 +38,7 @@ ${tier === "easy" ? "**One trigger for one doing.**" : DUTY}
 - \`end_round\`: closes the round for good.
 - \`help\` with a \`topic\`: capabilities, expressions, steps, time, construction, reading, example, limits, errors. **Read example first**: it is a whole toy world, played, with a mistake and its mending.
 
-An answer is \`{"ok": true, …}\` or \`{"ok": false, "error": {code, message, path, hint}}\`. A refused call changes nothing; mend it as the hint says.`;
+An answer is \`{"ok": true, …}\` or \`{"ok": false, "error": {code, message, path, hint}}\`. A refused call changes nothing; mend it as the hint says. **Calls are answered one by one, and a refused one does not stop those sent after it**: where each step builds on the one before, look at the answer first.`;
 
 export const capabilities: HelpText = (tier) => `## Capabilities
 
@@ -66,7 +67,7 @@ A capability is something that can be done: who or what it takes (params), what 
 
 **Holding**: \`at\` is a place, or the entity that holds it, or null. What is held stays held when its holder moves. Taking is \`{"set": "what.at", "expr": "who"}\`; **letting go** is setting \`at\` to where the holder is: \`{"set": "what.at", "expr": "who.at"}\`; nowhere, or nobody, is \`null\`: \`{"set": "lamp.keeper", "value": null}\`.
 
-**Done together**: \`alongside("row")\` is how many *other* triggers of the same step use \`row\`: \`{"expr": "alongside(\\"row\\") >= 1", "says": "it takes two to row"}\`. Where one doing of two people is meant, give it both as params instead.
+**Done together**: \`alongside("row")\` is how many *other* triggers of the same step use \`row\`: \`{"expr": "alongside(\\"row\\") >= 1", "says": "it takes two to row"}\` (\`row\` may be constructed later). Since every trigger sees the world before the step, this, \`claim\` and equal targets are the only ways in which triggers of one step notice each other. Where one doing of two people is meant, give it both as params instead.
 
 Only effects change anything. What can never be true, an unknown field or a wrong type is refused when the capability is constructed.`;
 
@@ -91,13 +92,13 @@ export const steps: HelpText = () => `## Steps
 
     commit_step {"triggers": [{"capability": "heat", "args": {"who": "ana", "k": "kettle"}}], "advance": 0}
 
-A step is one or more triggers (at most ${LIMITS.triggersPerStep}), each one use of a capability with arguments: ids of entities and places, numbers, texts, true or false. \`note\` is a remark for the log.
+A step is one or more triggers (at most ${LIMITS.triggersPerStep}), each one use of a capability with arguments: ids of entities and places, numbers, texts, true or false. A trigger may carry a \`note\` for the log: \`{"capability": "heat", "args": {…}, "note": "at dusk"}\`.
 
 - **All triggers of a step are simultaneous, and all see the world before the step.** What needs something done first goes into a later step.
 - **Accepted whole or refused whole.** One requirement not met, one value out of range, a broken invariant, a reference to nothing, a circle of holding, or a conflict, and nothing happens. The answer names every failing trigger (up to ${LIMITS.failuresShown}) with the values that made it fail.
 - **Conflict**: two triggers set one field differently, set what another adds to, put in what another takes out, change what another destroys. \`add\`s to one field are summed; equal \`set\`s agree.
 - **One trigger for one doing.** A doing may take several triggers in several steps (three strokes of filling): it then lasts from the first to the last.
-- Accepted steps are numbered 1, 2, …, their triggers t1_1, t1_2, …; refused steps r1, r2, … They are in the log.
+- Accepted steps are numbered 1, 2, …, their triggers t1_1, t1_2, …; refused steps r1, r2, … They are in the log, and both count as steps. An input that is no step at all (a misspelt key, a number in quotes) counts as a call only.
 - \`changes\` of an answer shows what is different now. A trigger that changes nothing is no doing.
 
 Topic time: what begins, ends and overlaps when.`;
@@ -108,13 +109,13 @@ The clock counts ticks (get_context says what a tick is). **All triggers of a st
 
 - **Begin together**: put them into one step.
 - **End together**: one step, equal durations.
-- **Overlap**: one step; or a long doing that goes on, below.
+- **Overlap** ("while", "meanwhile"): one step; or a long doing that goes on, below. It need not lie inside the other.
 - **One after the other**: two steps. The first has ended when the second begins.
 - **A long doing beside two short ones**: \`"until": "first"\` lets the clock stop at the earliest end. The long doing goes on while the next step begins: heat of 4 ticks with sweep of 2 in one step until first, then the next short doing in the next step; both lie inside the heating.
   The long doing's effects count from its own step on, so what only its end makes possible goes into a step after its end: wait, or use \`advance\`.
 - **Wait**: a step without triggers, \`{"advance": 5}\`. Use it where the story lets time pass, and not between things that follow at once.
 
-\`advance\` and a duration are at most ${LIMITS.ticks} ticks. A rule about time uses \`clock\` in a requirement: \`clock >= bread.due\`.`;
+\`advance\` and a duration are at most ${LIMITS.ticks} ticks. A rule about time uses \`clock\` in a requirement: \`clock >= bread.due\`. The story's hours ("by nine", "at noon") need not be met on the clock: what counts is order, what overlaps, and what follows at once. One long way or hops from place to place are the same.`;
 
 const FIELD_KINDS = `Field kinds, each with \`says\` and a \`default\` if you like: \`{"kind": "bool"}\`, \`{"kind": "int", "min": 0, "max": 9}\`, \`{"kind": "number", "digits": 1}\` (decimal digits kept), \`{"kind": "text"}\`, \`{"kind": "enum", "values": ["shut", "open"]}\` (the first is the default), \`{"kind": "place", "default": "mill"}\`, \`{"kind": "ref", "of": "person"}\` (an entity of that type, or null, as it is at first), \`{"kind": "refs", "of": "person"}\` (a set of them, empty at first).`;
 

@@ -70,12 +70,15 @@ export function describeAgent(agent: Agent, options: ConformanceOptions): void {
           const set = cutRun(whole, bytes);
           const notices: string[] = [];
           const resumed = await play(plan, set, { onNotice: (text) => notices.push(text) });
-          const where = `cut at byte ${bytes} of ${log.length}`;
-          expect(resumed.outcome, where).toBe(whole.outcome);
-          expect(resumed.skipped, where).toBe(bytes === log.length);
-          expect(notices.length, where).toBe(torn ? 1 : 0);
+          const seen = { outcome: resumed.outcome, skipped: resumed.skipped, cuts: notices.length };
           // toEqual takes longer over two buffers than the run does.
-          expect(logOf(resumed).equals(log), where).toBe(true);
+          expect({ bytes, ...seen, same: logOf(resumed).equals(log) }).toEqual({
+            bytes,
+            outcome: whole.outcome,
+            skipped: bytes === log.length,
+            cuts: torn ? 1 : 0,
+            same: true,
+          });
           rmSync(set, { recursive: true });
         }
       });
@@ -86,8 +89,8 @@ export function describeAgent(agent: Agent, options: ConformanceOptions): void {
           const set = cutRun(whole, 0);
           for (const file of gone) rmSync(join(set, whole.run, file));
           const resumed = await play(plan, set);
-          expect(logOf(resumed).equals(logOf(whole)), gone.join()).toBe(true);
-          expect(manifestOf(resumed.path), gone.join()).toBe(manifestOf(whole.path));
+          const same = { log: logOf(resumed).equals(logOf(whole)), manifest: manifestOf(resumed.path) };
+          expect({ gone, ...same }).toEqual({ gone, log: true, manifest: manifestOf(whole.path) });
         }
       });
     });
@@ -126,7 +129,11 @@ function manifestOf(path: string): string {
 }
 
 /** The calls an agent makes when it is given these answers. */
-async function feed(agent: Agent, context: AgentContext, answers: readonly ToolAnswer[]): Promise<readonly AgentCall[]> {
+async function feed(
+  agent: Agent,
+  context: AgentContext,
+  answers: readonly ToolAnswer[],
+): Promise<readonly AgentCall[]> {
   const calls: AgentCall[] = [];
   const playing = agent.play(context);
   let next = await playing.next();

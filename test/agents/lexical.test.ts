@@ -11,7 +11,11 @@ import { describeAgent } from "./conformance.ts";
 
 /** The horn case at easy with budgets of its own. */
 function hornWith(stepsPerRound: number, callsPerRound: number): Case {
-  return changedHorn("case.yaml", "clock:", `budgets: { easy: { stepsPerRound: ${stepsPerRound}, callsPerRound: ${callsPerRound} } }\nclock:`);
+  return changedHorn(
+    "case.yaml",
+    "clock:",
+    `budgets: { easy: { stepsPerRound: ${stepsPerRound}, callsPerRound: ${callsPerRound} } }\nclock:`,
+  );
 }
 
 // A short run: taking it up at each line costs the square of its length.
@@ -56,13 +60,24 @@ describe("how it plays", () => {
   it("walks whoever is elsewhere to where a refused use needs them, and submits it again", async () => {
     const steps = (await callsOn(horn)).calls.filter(({ tool }) => tool === "commit_step").map(show);
     const at = steps.indexOf("line_horn ram_horn ilka");
-    expect(steps.slice(at - 2, at + 1)).toEqual(["| line_horn ram_horn ilka", "walk cold_spring ilka", "line_horn ram_horn ilka"]);
+    expect(steps.slice(at - 2, at + 1)).toEqual([
+      "| line_horn ram_horn ilka",
+      "walk cold_spring ilka",
+      "line_horn ram_horn ilka",
+    ]);
   });
 
   it("uses four of the six tools, one trigger a step", async () => {
     const { calls } = await callsOn(horn);
-    expect([...new Set(calls.map(({ tool }) => tool))]).toEqual(["get_context", "read_data", "commit_step", "end_round"]);
-    const sizes = calls.flatMap(({ tool, input }) => (tool === "commit_step" ? [(input as { triggers: readonly unknown[] }).triggers.length] : []));
+    expect([...new Set(calls.map(({ tool }) => tool))]).toEqual([
+      "get_context",
+      "read_data",
+      "commit_step",
+      "end_round",
+    ]);
+    const sizes = calls.flatMap(({ tool, input }) =>
+      tool === "commit_step" ? [(input as { triggers: readonly unknown[] }).triggers.length] : [],
+    );
     expect(new Set(sizes)).toEqual(new Set([1]));
   });
 
@@ -70,7 +85,9 @@ describe("how it plays", () => {
     const filler = "  The snow lay on the roofs and on the fences and on everything there was.\n".repeat(150);
     const long = changedHorn("rounds/01.yaml", "narrative: |\n", `narrative: |\n${filler}\n`);
     const { calls, outcome } = await callsOn(long);
-    const contexts = calls.filter(({ tool }) => tool === "get_context").map(({ input }) => Object.keys(input as object));
+    const contexts = calls
+      .filter(({ tool }) => tool === "get_context")
+      .map(({ input }) => Object.keys(input as object));
     expect(contexts).toEqual([[], ["cursor", "round"], ["cursor", "round"]]);
     expect(outcome).toBe("finished");
     expect(calls.filter(({ tool }) => tool === "commit_step").map(show)).toContain("line_horn ram_horn ilka");
@@ -87,7 +104,11 @@ describe("how it plays", () => {
     expect(outcome).toBe("finished");
     expect(calls.length).toBeLessThanOrEqual(callsPerRound + 1);
     expect(calls.filter(({ tool }) => tool === "commit_step").length).toBeLessThanOrEqual(stepsPerRound);
-    expect(calls.flatMap(({ answer }) => ((answer as { error?: { code: string } }).error?.code === "round_budget_spent" ? [1] : []))).toEqual([]);
+    expect(
+      calls.flatMap(({ answer }) =>
+        (answer as { error?: { code: string } }).error?.code === "round_budget_spent" ? [1] : [],
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -121,6 +142,10 @@ describe("words", () => {
   it("possessives are cut, numbers are read, denials are seen", () => {
     expect(tokensOf("Ilka’s iron knife").map(({ text }) => text)).toEqual(["ilka", "iron", "knife"]);
     expect(numbersIn(tokensOf("four litres, 12 doses, one spoon"))).toEqual([4, 12]);
-    expect([isDenial(tokensOf("Nobody passes")), isDenial(tokensOf("She didn't")), isDenial(tokensOf("She did"))]).toEqual([true, true, false]);
+    expect([
+      isDenial(tokensOf("Nobody passes")),
+      isDenial(tokensOf("She didn't")),
+      isDenial(tokensOf("She did")),
+    ]).toEqual([true, true, false]);
   });
 });

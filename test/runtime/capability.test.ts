@@ -25,7 +25,10 @@ const WHO = { who: { type: "person" } };
 
 describe("parameters", () => {
   it.each("ann jug mill isle weavers".split(" "))("RT21 may not be called %s, as something in the world is", (name) => {
-    expect(fault({ params: { [name]: { kind: "int" } } })).toMatchObject({ code: "forbidden_id", path: `params.${name}` });
+    expect(fault({ params: { [name]: { kind: "int" } } })).toMatchObject({
+      code: "forbidden_id",
+      path: `params.${name}`,
+    });
   });
 
   it.each(
@@ -45,18 +48,35 @@ describe("parameters", () => {
     expect(compileCapability(world, draft).ok).toBe(false);
   });
 
-  it.each(["tostring", "valueof", "hasownproperty", "size", "duration", "timestamp", "a".repeat(64), "x", "exists_one", "number", "place", "text"])(
-    "RT21 may be called %s, and mean what is given",
-    (name) => {
-      const after = accepted(
-        act(world, { params: { [name]: { kind: "number" } }, effects: [{ add: "jug.litres", by: `${name} * 2` }] }, { [name]: 1.25 }),
-      ).world;
-      expect(at(after, "jug.litres")).toBe(4);
-    },
-  );
+  it.each([
+    "tostring",
+    "valueof",
+    "hasownproperty",
+    "size",
+    "duration",
+    "timestamp",
+    "a".repeat(64),
+    "x",
+    "exists_one",
+    "number",
+    "place",
+    "text",
+  ])("RT21 may be called %s, and mean what is given", (name) => {
+    const after = accepted(
+      act(
+        world,
+        { params: { [name]: { kind: "number" } }, effects: [{ add: "jug.litres", by: `${name} * 2` }] },
+        { [name]: 1.25 },
+      ),
+    ).world;
+    expect(at(after, "jug.litres")).toBe(4);
+  });
 
   it("RT13 are entities of a type or of any, or values of a kind", () => {
-    expect(fault({ params: { x: { type: "persn" } } })).toMatchObject({ code: "unknown_type", hint: 'did you mean "person"?' });
+    expect(fault({ params: { x: { type: "persn" } } })).toMatchObject({
+      code: "unknown_type",
+      hint: 'did you mean "person"?',
+    });
     expect(fault({ params: { x: { type: "place" } } }).hint).toBe('did you mean { "kind": "place" }?');
     expect(fault({ params: { x: { type: "person", kind: "int" } } }).code).toBe("invalid_value");
     expect(fault({ params: { x: { kind: "enum" } } }).code).toBe("invalid_value");
@@ -66,7 +86,8 @@ describe("parameters", () => {
   });
 
   it("RT46 are at most 32", () => {
-    const params = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { kind: "int" }]));
+    const params = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { kind: "int" }]));
     expect(compiles({ params: params(LIMITS.paramsPerCapability) })).toBe(true);
     expect(compiles({ params: params(LIMITS.paramsPerCapability + 1) })).toBe(false);
   });
@@ -82,10 +103,12 @@ describe("parameters", () => {
     [{}, ["ann", "jug"], ["mill", "nobody", 3]],
   ])("RT37 an argument of %j is strict", (param, fine, wrong) => {
     const able = having(world, { act: { params: { x: param } } });
-    for (const x of fine) expect(submit(able, [{ capability: "act", args: { x } }]).ok, JSON.stringify(x)).toBe(true);
+    expect(fine.filter((x) => !submit(able, [{ capability: "act", args: { x } }]).ok)).toEqual([]);
     for (const x of wrong) {
       const refusal = refused(submit(able, [{ capability: "act", args: { x } }]));
-      expect(["wrong_type", "invalid_value", "unknown_place", "unknown_entity", "wrong_entity_type"]).toContain(refusal.code);
+      expect(["wrong_type", "invalid_value", "unknown_place", "unknown_entity", "wrong_entity_type"]).toContain(
+        refusal.code,
+      );
       expect(refusal.path).toBe("triggers[0].args.x");
     }
   });
@@ -120,12 +143,18 @@ describe("requirements and durations", () => {
     ["who == null", "expression_never_true"],
     ["it.coins > 1", "expression_unknown_name"],
   ])("RT15 the requirement %s is refused with %s, and where it stands", (expr, code) => {
-    expect(fault({ params: WHO, requires: [{ expr: "who.awake" }, { expr }] })).toMatchObject({ code, path: "requires[1].expr" });
+    expect(fault({ params: WHO, requires: [{ expr: "who.awake" }, { expr }] })).toMatchObject({
+      code,
+      path: "requires[1].expr",
+    });
   });
 
-  it.each([["who.awake"], ["who.at"], ['"two"'], ["all(person)"], ["null"]])("RT15 the duration %s is refused: it is no number", (duration) => {
-    expect(fault({ params: WHO, duration })).toMatchObject({ code: "expression_type", path: "duration" });
-  });
+  it.each([["who.awake"], ["who.at"], ['"two"'], ["all(person)"], ["null"]])(
+    "RT15 the duration %s is refused: it is no number",
+    (duration) => {
+      expect(fault({ params: WHO, duration })).toMatchObject({ code: "expression_type", path: "duration" });
+    },
+  );
 
   it.each([
     ["travelTicks(who.at, inn)", 5],
@@ -178,7 +207,7 @@ describe("effects as they are written", () => {
     // targets
     [{ set: "who", value: 1 }, "invalid_value", "effects[0].set"],
     [{ set: "who.at.at", expr: "mill" }, "invalid_value", "effects[0].set"],
-    [{ set: "entity(\"ann\").at", expr: "mill" }, "invalid_value", "effects[0].set"],
+    [{ set: 'entity("ann").at', expr: "mill" }, "invalid_value", "effects[0].set"],
     [{ set: "nobody.at", expr: "mill" }, "expression_unknown_name", "effects[0].set"],
     [{ set: "mill.at", expr: "ford" }, "expression_unknown_name", "effects[0].set"],
     [{ set: "it.at", expr: "mill" }, "expression_unknown_name", "effects[0].set"],
@@ -231,9 +260,17 @@ describe("effects as they are written", () => {
     [{ add: "who.coins", by: "who.awake" }, "expression_type", "effects[0].by"],
     // for
     [{ set: "it.at", expr: "mill", for: { each: "persn" } }, "unknown_type", "effects[0].for.each"],
-    [{ set: "it.at", expr: "mill", for: { each: "person", where: "it.coins" } }, "expression_type", "effects[0].for.where"],
+    [
+      { set: "it.at", expr: "mill", for: { each: "person", where: "it.coins" } },
+      "expression_type",
+      "effects[0].for.where",
+    ],
     [{ set: "it.litres", value: 1, for: { each: "person" } }, "unknown_field", "effects[0].set"],
-    [{ set: "it.at", expr: "mill", for: { each: "person", where: "it.litres > 1" } }, "unknown_field", "effects[0].for.where"],
+    [
+      { set: "it.at", expr: "mill", for: { each: "person", where: "it.litres > 1" } },
+      "unknown_field",
+      "effects[0].for.where",
+    ],
     // create
     [{ create: "crat", id: "x" }, "unknown_type", "effects[0].create"],
     [{ create: "crate", id: { expr: "n" } }, "expression_type", "effects[0].id.expr"],
@@ -242,7 +279,11 @@ describe("effects as they are written", () => {
     [{ create: "crate", id: "x", at: '"mill"' }, "expression_type", "effects[0].at"],
     [{ create: "crate", id: "x", fields: { wait: 3 } }, "unknown_field", "effects[0].fields.wait"],
     [{ create: "crate", id: "x", fields: { weight: -1 } }, "out_of_range", "effects[0].fields.weight"],
-    [{ create: "crate", id: "x", fields: { weight: { expr: "who.awake" } } }, "expression_type", "effects[0].fields.weight.expr"],
+    [
+      { create: "crate", id: "x", fields: { weight: { expr: "who.awake" } } },
+      "expression_type",
+      "effects[0].fields.weight.expr",
+    ],
   ])("RT15 %j is refused with %s at %s", (effect, code, path) => {
     expect(fault({ params: { ...WHO, n: { kind: "int" } }, effects: [effect] })).toMatchObject({ code, path });
   });
@@ -253,17 +294,24 @@ describe("effects as they are written", () => {
     expect(fault({ params: WHO, effects: [{ set: "who.at", expr: '"mill"' }] }).hint).toBe("ids stand without quotes");
   });
 
-  it.each(["ann", "mill", "it", "A", "__proto__", "constructor", "while", ""])("RT9 a created entity may not be called %j", (id) => {
-    const made = capabilitySchema.safeParse({ id: "act", effects: [{ create: "crate", id }] });
-    const outcome = made.success ? act(world, { effects: [{ create: "crate", id }] }) : undefined;
-    expect(outcome?.ok ?? false).toBe(false);
-  });
+  it.each(["ann", "mill", "it", "A", "__proto__", "constructor", "while", ""])(
+    "RT9 a created entity may not be called %j",
+    (id) => {
+      const made = capabilitySchema.safeParse({ id: "act", effects: [{ create: "crate", id }] });
+      const outcome = made.success ? act(world, { effects: [{ create: "crate", id }] }) : undefined;
+      expect(outcome?.ok ?? false).toBe(false);
+    },
+  );
 });
 
 describe("a capability the world has taken in", () => {
   const shy = {
     goodbye: { effects: [{ destroy: "cat" }] },
-    greet: { params: WHO, requires: [{ expr: "cat.at == who.at || who.awake" }], effects: [{ add: "who.coins", by: 1 }] },
+    greet: {
+      params: WHO,
+      requires: [{ expr: "cat.at == who.at || who.awake" }],
+      effects: [{ add: "who.coins", by: 1 }],
+    },
   };
   const goodbye = triggerSchema.parse({ capability: "goodbye" });
   const greet = triggerSchema.parse({ capability: "greet", args: { who: "ann" } });
@@ -280,7 +328,8 @@ describe("a capability the world has taken in", () => {
     const first = accepted(commitStep(able, { triggers: [goodbye], advance: 0 }, { step: 1, round: 1 }));
     const items = Object.values(able.capabilities).map((now) => ({ level: "capability", id: now.id, now }) as const);
     let replayed = village();
-    for (const item of JSON.parse(JSON.stringify(items)) as typeof items) replayed = applyConstruction(replayed, { item });
+    for (const item of JSON.parse(JSON.stringify(items)) as typeof items)
+      replayed = applyConstruction(replayed, { item });
     replayed = applyStepRecord(replayed, JSON.parse(JSON.stringify(first.record)));
     expect(digestOfWorld(replayed)).toBe(first.record.digest);
     const live = commitStep(first.world, { triggers: [greet], advance: 0 }, { step: 2, round: 1 });
@@ -298,7 +347,10 @@ describe("a capability the world has taken in", () => {
   it("RT36 one that no world could have lawfully taken in is refused, not thrown", () => {
     const broken: Capability = capability({ requires: [{ expr: "nobody.at == mill" }] });
     const odd = applyConstruction(world, { item: { level: "capability", id: "act", now: broken } });
-    expect(refused(submit(odd, [{ capability: "act" }]))).toMatchObject({ code: "expression_unknown_name", path: "triggers[0].capability" });
+    expect(refused(submit(odd, [{ capability: "act" }]))).toMatchObject({
+      code: "expression_unknown_name",
+      path: "triggers[0].capability",
+    });
   });
 
   it("RT43 an update is a new version, and triggers say which they used", () => {
@@ -318,7 +370,9 @@ describe("a capability the world has taken in", () => {
     const wider = applyConstruction(able, { item: { level: "type", id: "wagon", now: wagon } });
     const entity = { id: "wagon_1", type: "wagon", name: "wagon_1", at: null, fields: { load: "" } };
     const widest = applyConstruction(wider, { item: { level: "entity", id: "wagon_1", now: entity } });
-    expect(refused(submit(widest, [{ capability: "push", args: { what: "wagon_1" } }])).message).toContain('what.load is "", no number');
+    expect(refused(submit(widest, [{ capability: "push", args: { what: "wagon_1" } }])).message).toContain(
+      'what.load is "", no number',
+    );
     expect(submit(widest, [{ capability: "push", args: { what: "cart_1" } }]).ok).toBe(true);
   });
 });

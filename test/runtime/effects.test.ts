@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { digestOfWorld } from "../../src/runtime/world.ts";
 import { getEntity } from "../../src/runtime/state.ts";
-import { accepted, act, at, having, refused, submit, village, villageOf, villageWith, writesOfSole } from "./support/village.ts";
+import {
+  accepted,
+  act,
+  at,
+  having,
+  refused,
+  submit,
+  village,
+  villageOf,
+  villageWith,
+  writesOfSole,
+} from "./support/village.ts";
 
 const world = village();
 const PARAMS = { params: { who: { type: "person" }, to: { kind: "place" }, n: { kind: "number" } } };
@@ -56,7 +67,9 @@ describe("set", () => {
   it("RT32 a set that leaves the value as it was is kept and marked", () => {
     const result = does({ set: "who.coins", expr: "who.coins" });
     expect(writesOfSole(result)).toEqual([{ kind: "set", path: "ann.coins", before: 10, after: 10, same: true }]);
-    expect(writesOfSole(does({ set: "who.coins", value: 11 }))).toEqual([{ kind: "set", path: "ann.coins", before: 10, after: 11 }]);
+    expect(writesOfSole(does({ set: "who.coins", value: 11 }))).toEqual([
+      { kind: "set", path: "ann.coins", before: 10, after: 11 },
+    ]);
     expect(writesOfSole(does({ set: "weavers.members", expr: "[bob, ann]" }))).toEqual([
       { kind: "set", path: "weavers.members", before: ["ann", "bob"], after: ["ann", "bob"], same: true },
     ]);
@@ -69,14 +82,26 @@ describe("set", () => {
     [{ set: "who.coins", expr: "n" }, "out_of_range", "ann.coins would be 2.5: 2.5 is no whole number"],
     [{ set: "jug.litres", expr: "n * 4.003" }, "out_of_range", "jug.litres would be 10.01: 10.01 is out of range"],
     [{ set: "jug.home", expr: "jug.at" }, "unknown_place", 'jug.home would be "ann": there is no place "ann"'],
-    [{ set: "who.mood", expr: 'bob.mood + "!"' }, "out_of_range", 'ann.mood would be "glad!": "glad!" is no word of this enum'],
-    [{ set: "who.friend", expr: "who.at" }, "broken_reference", 'ann.friend would be "mill": there is no entity "mill"'],
+    [
+      { set: "who.mood", expr: 'bob.mood + "!"' },
+      "out_of_range",
+      'ann.mood would be "glad!": "glad!" is no word of this enum',
+    ],
+    [
+      { set: "who.friend", expr: "who.at" },
+      "broken_reference",
+      'ann.friend would be "mill": there is no entity "mill"',
+    ],
     [{ set: "who.friend", expr: "bag.at" }, "wrong_entity_type", 'ann.friend would be "box": box is of type crate'],
     [{ set: "jug.home", expr: "weavers.at" }, "wrong_type", "jug.home would be null: null is not a place of the map"],
     [{ set: "weavers.members", expr: "[ann, bob.friend]" }, "wrong_type", 'weavers.members would be ["ann",null]'],
-    [{ set: "who.coins", expr: "bob.friend.coins" }, "effect_failed", "bob.friend.coins cannot be evaluated: bob.friend is null"],
+    [
+      { set: "who.coins", expr: "bob.friend.coins" },
+      "effect_failed",
+      "bob.friend.coins cannot be evaluated: bob.friend is null",
+    ],
     [{ set: "who.coins", expr: "1 / cup.litres" }, "effect_failed", "1 / cup.litres divides by 0"],
-    [{ set: "jug.label", expr: 'jug.label + bob.friend' }, "effect_failed", "bob.friend is null"],
+    [{ set: "jug.label", expr: "jug.label + bob.friend" }, "effect_failed", "bob.friend is null"],
   ])("RT5 RT23 %j refuses the step with %s", (effect, code, words) => {
     const refusal = refused(does(effect));
     expect(refusal.code).toBe(code);
@@ -85,7 +110,10 @@ describe("set", () => {
 
   it("RT4 RT46 a text beyond 1,000 characters refuses the step", () => {
     const long = "a".repeat(600);
-    const tins = villageWith({ tin: { type: "jug", fields: { label: long } }, can: { type: "jug", fields: { label: long } } });
+    const tins = villageWith({
+      tin: { type: "jug", fields: { label: long } },
+      can: { type: "jug", fields: { label: long } },
+    });
     const refusal = refused(act(tins, { effects: [{ set: "jug.label", expr: "tin.label + can.label" }] }));
     expect(refusal).toMatchObject({ code: "effect_failed" });
     expect(refusal.message.length).toBeLessThan(2_000);
@@ -132,7 +160,10 @@ describe("add", () => {
   });
 
   it("RT4 whole numbers end at the largest that is safe", () => {
-    const vault = villageOf({ vault: { fields: { gold: { kind: "int" } } } }, { hoard: { type: "vault", fields: { gold: 2 ** 53 - 2 } } });
+    const vault = villageOf(
+      { vault: { fields: { gold: { kind: "int" } } } },
+      { hoard: { type: "vault", fields: { gold: 2 ** 53 - 2 } } },
+    );
     const more = (by: number) => act(vault, { effects: [{ add: "hoard.gold", by }] });
     expect(at(accepted(more(1)).world, "hoard.gold")).toBe(Number.MAX_SAFE_INTEGER);
     expect(refused(more(2)).code).toBe("out_of_range");
@@ -161,8 +192,12 @@ describe("insert and remove", () => {
 
   it("RT23 a member that is null or no entity of the type refuses the step", () => {
     expect(refused(does({ insert: "weavers.members", expr: "bob.friend" }))).toMatchObject({ code: "effect_failed" });
-    expect(refused(does({ insert: "weavers.members", expr: "entity(who.name)" }))).toMatchObject({ code: "effect_failed" });
-    expect(refused(does({ insert: "weavers.members", expr: 'entity("j" + "ug")' }))).toMatchObject({ code: "wrong_entity_type" });
+    expect(refused(does({ insert: "weavers.members", expr: "entity(who.name)" }))).toMatchObject({
+      code: "effect_failed",
+    });
+    expect(refused(does({ insert: "weavers.members", expr: 'entity("j" + "ug")' }))).toMatchObject({
+      code: "wrong_entity_type",
+    });
   });
 });
 
@@ -177,7 +212,13 @@ describe("create", () => {
   });
 
   it("RT22 takes id, place and fields from literals and expressions", () => {
-    const result = does({ create: "jug", id: { expr: '"jug_" + n * 2' }, name: "A jug", at: "who", fields: { litres: { expr: "n / 3" }, label: "oil", owner: { expr: "who.friend" }, home: { expr: "to" } } });
+    const result = does({
+      create: "jug",
+      id: { expr: '"jug_" + n * 2' },
+      name: "A jug",
+      at: "who",
+      fields: { litres: { expr: "n / 3" }, label: "oil", owner: { expr: "who.friend" }, home: { expr: "to" } },
+    });
     expect(getEntity(accepted(result).world.entities, "jug_5")).toEqual({
       id: "jug_5",
       type: "jug",
@@ -206,15 +247,24 @@ describe("create", () => {
   });
 
   it("RT6 an id is never used again", () => {
-    const able = having(world, { make: { effects: [crate()] }, burn: { effects: [{ destroy: "bag" }] }, again: { effects: [crate({ id: "bag2" }), { create: "crate", id: { expr: '"bag"' } }] } });
+    const able = having(world, {
+      make: { effects: [crate()] },
+      burn: { effects: [{ destroy: "bag" }] },
+      again: { effects: [crate({ id: "bag2" }), { create: "crate", id: { expr: '"bag"' } }] },
+    });
     const burnt = accepted(submit(able, [{ capability: "burn" }])).world;
     expect(burnt.retired).toEqual(["bag"]);
     expect(refused(submit(burnt, [{ capability: "again" }])).code).toBe("id_was_used");
-    expect(refused(submit(accepted(submit(able, [{ capability: "make" }])).world, [{ capability: "make" }])).code).toBe("already_exists");
+    expect(refused(submit(accepted(submit(able, [{ capability: "make" }])).world, [{ capability: "make" }])).code).toBe(
+      "already_exists",
+    );
   });
 
   it("RT24 what is created is not there yet for the other effects of the step", () => {
-    const able = having(world, { make: { effects: [crate()] }, weigh: { requires: [{ expr: "count(all(crate)) == 3" }] } });
+    const able = having(world, {
+      make: { effects: [crate()] },
+      weigh: { requires: [{ expr: "count(all(crate)) == 3" }] },
+    });
     const refusal = refused(submit(able, [{ capability: "make" }, { capability: "weigh" }]));
     expect(refusal).toMatchObject({ code: "requirement_not_met", path: "triggers[1].requires[0]" });
     expect(refusal.hint).toContain("submit this one afterwards");
@@ -252,7 +302,9 @@ describe("destroy", () => {
   it("RT7 a new reference to what goes refuses the step", () => {
     expect(refused(does({ destroy: "cat" }, { set: "who.friend", expr: "cat" })).code).toBe("broken_reference");
     expect(refused(does({ destroy: "cat" }, { insert: "weavers.members", expr: "cat" })).code).toBe("broken_reference");
-    expect(refused(does({ destroy: "bag" }, { create: "crate", id: "chest", at: "bag" })).code).toBe("broken_reference");
+    expect(refused(does({ destroy: "bag" }, { create: "crate", id: "chest", at: "bag" })).code).toBe(
+      "broken_reference",
+    );
   });
 });
 
@@ -260,8 +312,20 @@ describe("containment", () => {
   it.each([
     ["in itself", [{ set: "box.at", expr: "box" }]],
     ["in what it holds", [{ set: "box.at", expr: "bag" }]],
-    ["in what its content holds", [{ set: "ann.at", expr: "cup" }, { set: "cup.at", expr: "jug" }]],
-    ["in one another at once", [{ set: "ann.at", expr: "bob" }, { set: "bob.at", expr: "ann" }]],
+    [
+      "in what its content holds",
+      [
+        { set: "ann.at", expr: "cup" },
+        { set: "cup.at", expr: "jug" },
+      ],
+    ],
+    [
+      "in one another at once",
+      [
+        { set: "ann.at", expr: "bob" },
+        { set: "bob.at", expr: "ann" },
+      ],
+    ],
   ])("RT7 what would stand %s refuses the step", (_, effects) => {
     const refusal = refused(does(...effects));
     expect(refusal.code).toBe("containment_circle");
@@ -280,45 +344,6 @@ describe("containment", () => {
   it("RT24 two things may change places at once", () => {
     const { world: after } = accepted(does({ set: "bag.at", expr: "box.at" }, { set: "box.at", expr: "bag" }));
     expect([at(after, "bag.at"), at(after, "box.at")]).toEqual(["mill", "bag"]);
-  });
-});
-
-describe("for", () => {
-  const each = (where?: string) => ({ for: { each: "person", ...(where === undefined ? {} : { where }) } });
-
-  it.each([
-    [{ set: "it.awake", value: false, ...each() }, ["ann.awake", "bob.awake", "cat.awake"]],
-    [{ set: "it.at", expr: "to", ...each("it.at == who.at") }, ["ann.at", "bob.at"]],
-    [{ add: "it.coins", by: "count(all(person))", ...each("it != who") }, ["bob.coins", "cat.coins"]],
-    [{ insert: "weavers.members", expr: "it", ...each("it.at == ford") }, ["weavers.members"]],
-    [{ remove: "weavers.members", expr: "it", ...each() }, ["weavers.members", "weavers.members", "weavers.members"]],
-    [{ claim: "it.coins", ...each() }, []],
-    [{ create: "crate", id: { expr: '"of_" + it' }, at: "it", ...each() }, ["of_ann", "of_bob", "of_cat"]],
-    [{ destroy: "it", for: { each: "crate" } }, ["bag", "box"]],
-    [{ destroy: "it", for: { each: "crate", where: "it.weight < 1" } }, ["bag"]],
-    [{ set: "who.coins", value: 3, ...each() }, ["ann.coins"]],
-    [{ set: "it.at", expr: "to", ...each("it.coins > 90") }, []],
-  ])("RT22 %j writes %j", (effect, paths) => {
-    expect(writesOfSole(does(effect)).map((one) => one.path)).toEqual(paths);
-  });
-
-  it("RT22 what is added for each sums up, as each is one add", () => {
-    const result = does({ add: "weavers.pot", by: "it.coins", for: { each: "person" } });
-    expect(at(accepted(result).world, "weavers.pot")).toBe(15);
-    expect(writesOfSole(result).map((one) => ("by" in one ? one.by : undefined))).toEqual([10, 5, 0]);
-  });
-
-  it("RT23 an error in a where refuses the step and says for which entity", () => {
-    const refusal = refused(does({ set: "it.awake", value: false, ...each("it.friend.awake") }));
-    expect(refusal.code).toBe("effect_failed");
-    expect(refusal.message).toContain("cannot be evaluated for bob: it.friend is null");
-    expect(refused(does({ set: "it.coins", expr: "it.friend.coins", ...each() })).code).toBe("effect_failed");
-    expect(does({ set: "it.coins", expr: "it.friend.coins", ...each("it.friend != null") }).ok).toBe(true);
-  });
-
-  it("RT25 different values for one field are a conflict within the effect", () => {
-    expect(refused(does({ set: "who.coins", expr: "it.coins", ...each() })).code).toBe("conflict");
-    expect(refused(does({ create: "crate", id: "chest", ...each() })).code).toBe("conflict");
   });
 });
 
@@ -341,7 +366,10 @@ describe("a world after a step", () => {
   it("RT12 has the digest of the same world built anew", () => {
     const { world: after, record } = accepted(does({ set: "who.at", expr: "to" }, { add: "jug.litres", by: 0.25 }));
     expect(record.digest).toBe(digestOfWorld(after));
-    const parts = { ann: { type: "person", name: "Ann", at: "ford", fields: { coins: 10, friend: "bob" } }, jug: { type: "jug", at: "ann", fields: { litres: 1.75, label: "milk", owner: "ann" } } };
+    const parts = {
+      ann: { type: "person", name: "Ann", at: "ford", fields: { coins: 10, friend: "bob" } },
+      jug: { type: "jug", at: "ann", fields: { litres: 1.75, label: "milk", owner: "ann" } },
+    };
     const anew = villageWith(parts, { clock: 1 });
     expect(digestOfWorld({ ...anew, capabilities: after.capabilities })).toBe(record.digest);
   });

@@ -119,10 +119,10 @@ describe("what would be false for ever", () => {
     "thing.litres > 1",
     "thing.at == who.at",
     'who.mood == "glad"',
-    'who.mood == word',
+    "who.mood == word",
     'who.type == "person"',
     'thing.type == "jug"',
-    "hue in [\"red\"]",
+    'hue in ["red"]',
     "who in weavers.members",
     "who.friend in weavers.members",
     "all(person) == weavers.members",
@@ -207,10 +207,26 @@ describe("types", () => {
 
   it("RT9 fields may bear names that objects of the language have", () => {
     const odd = villageOf(
-      { odd: { fields: { tostring: { kind: "int" }, valueof: { kind: "bool" }, hasownproperty: { kind: "text" }, length: { kind: "int" }, map: { kind: "int" }, size: { kind: "int" } } } },
+      {
+        odd: {
+          fields: {
+            tostring: { kind: "int" },
+            valueof: { kind: "bool" },
+            hasownproperty: { kind: "text" },
+            length: { kind: "int" },
+            map: { kind: "int" },
+            size: { kind: "int" },
+          },
+        },
+      },
       { tostring: { type: "odd" }, valueof: { type: "odd", at: "tostring" } },
     );
-    expect(compile(odd, "valueof.at == tostring && tostring.tostring + tostring.length + tostring.map >= 0 && !tostring.valueof").ok).toBe(true);
+    expect(
+      compile(
+        odd,
+        "valueof.at == tostring && tostring.tostring + tostring.length + tostring.map >= 0 && !tostring.valueof",
+      ).ok,
+    ).toBe(true);
     expect(compile(odd, 'all(odd).exists(x, x.hasownproperty == "" && x.size == 0)').ok).toBe(true);
     expect(faultIn(odd, "tostring.hasOwnProperty == 1").code).toBe("unknown_field");
     expect(faultIn(odd, "toString.length > 0").code).toBe("expression_unknown_name");

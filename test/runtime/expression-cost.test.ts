@@ -3,7 +3,18 @@ import { costOf } from "../../src/runtime/expression/index.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
 import { deepestContainment } from "../../src/runtime/state.ts";
 import type { World } from "../../src/runtime/world.ts";
-import { accepted, act, at, capability, compile, having, refused, submit, village, villageWith } from "./support/village.ts";
+import {
+  accepted,
+  act,
+  at,
+  capability,
+  compile,
+  having,
+  refused,
+  submit,
+  village,
+  villageWith,
+} from "./support/village.ts";
 
 /** `count` more crates: beside one another, or each inside the one before. */
 function crates(count: number, how: "beside" | "inside" = "beside"): World {
@@ -119,7 +130,9 @@ describe("the bound of a step", () => {
 
   it("RT20 a chain of twenty thousand holders is not climbed twenty thousand times", () => {
     const deep = crates(19_990, "inside");
-    expect(refused(act(deep, { requires: [{ expr: "all(crate).exists(x, inside(x, isle))" }] })).code).toBe("cost_exceeded");
+    expect(refused(act(deep, { requires: [{ expr: "all(crate).exists(x, inside(x, isle))" }] })).code).toBe(
+      "cost_exceeded",
+    );
     const moved = accepted(act(deep, { effects: [{ set: "c0.at", value: "ford" }] }));
     expect(at(moved.world, "c0.at")).toBe("ford");
   });
@@ -156,7 +169,7 @@ describe("the bound of a step", () => {
     };
     const after = accepted(act(village(), most)).world;
     expect(at(after, "box.weight")).toBe(2 + LIMITS.effectsPerCapability);
-    expect(() => capability({ effects: [...most.effects, { add: "box.weight", by: 1 }] })).toThrow();
-    expect(() => capability({ requires: [...most.requires, { expr: "true" }] })).toThrow();
+    expect(() => capability({ effects: [...most.effects, { add: "box.weight", by: 1 }] })).toThrow("effects");
+    expect(() => capability({ requires: [...most.requires, { expr: "true" }] })).toThrow("requires");
   });
 });

@@ -65,7 +65,9 @@ describe("sums", () => {
     const addend = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 }).map((n) => roundTo(n, 4));
     const shuffled = fc
       .array(addend, { minLength: 1, maxLength: 12 })
-      .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length })));
+      .chain((list) =>
+        fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length })),
+      );
     fc.assert(
       fc.property(addend, shuffled, (value, [list, other]) => {
         expect(sumExactly(value, other)).toBe(sumExactly(value, list));
@@ -74,7 +76,9 @@ describe("sums", () => {
   });
 
   it("RT11 addends are rounded before they are summed, in a step as by themselves", () => {
-    const world = having(village(), { pour: { params: { n: { kind: "number" } }, effects: [{ add: "jug.litres", by: "n" }] } });
+    const world = having(village(), {
+      pour: { params: { n: { kind: "number" } }, effects: [{ add: "jug.litres", by: "n" }] },
+    });
     const pour = (n: number) => ({ capability: "pour", args: { n } });
     expect(at(accepted(submit(world, [pour(0.1), pour(0.2)])).world, "jug.litres")).toBe(1.8);
     expect(at(accepted(submit(world, [pour(0.004), pour(0.004)])).world, "jug.litres")).toBe(1.5);
@@ -83,12 +87,22 @@ describe("sums", () => {
   });
 
   it("RT11 a step's sum does not depend on the order of its triggers", () => {
-    const world = having(village(), { pour: { params: { n: { kind: "number" } }, effects: [{ add: "weavers.pot", by: "n" }] } });
+    const world = having(village(), {
+      pour: { params: { n: { kind: "number" } }, effects: [{ add: "weavers.pot", by: "n" }] },
+    });
     const amounts = fc.array(fc.double({ noNaN: true, min: -1e15, max: 1e15 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(amounts, (list) => {
         const sums = [list, [...list].reverse()].map((order) =>
-          at(accepted(submit(world, order.map((n) => ({ capability: "pour", args: { n } })))).world, "weavers.pot"),
+          at(
+            accepted(
+              submit(
+                world,
+                order.map((n) => ({ capability: "pour", args: { n } })),
+              ),
+            ).world,
+            "weavers.pot",
+          ),
         );
         expect(sums[0]).toBe(sums[1]);
       }),

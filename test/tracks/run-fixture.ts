@@ -5,9 +5,24 @@ import { join } from "node:path";
 import { afterEach } from "vitest";
 import { loadCase, printFault, type Case } from "../../src/cases/index.ts";
 import type { Score } from "../../src/contracts/index.ts";
-import { judgeFolder, readRunFolder, scoreFolder, type RunRecord } from "../../src/records/index.ts";
+import {
+  judgeFolder,
+  readEntries,
+  readRunFolder,
+  scoreFolder,
+  type LogEntry,
+  type RunRecord,
+} from "../../src/records/index.ts";
 import type { Tier } from "../../src/runtime/index.ts";
-import { playRun, type Agent, type RunOptions, type RunPlan, type RunResult, type Surroundings } from "../../src/tracks/index.ts";
+import {
+  playRun,
+  type Agent,
+  type AgentCall,
+  type RunOptions,
+  type RunPlan,
+  type RunResult,
+  type Surroundings,
+} from "../../src/tracks/index.ts";
 
 /** Reads a case that must be without fault. */
 function caseAt(directory: string): Case {
@@ -54,7 +69,12 @@ export function planOf(agent: Agent, tier: Tier, case_: Case = horn): RunPlan {
 }
 
 /** Plays without waiting for the disk: what is tested here is order and bytes, not durability. */
-export async function play(plan: RunPlan, set: string, options: RunOptions = {}, around: Surroundings = surroundings): Promise<RunResult> {
+export async function play(
+  plan: RunPlan,
+  set: string,
+  options: RunOptions = {},
+  around: Surroundings = surroundings,
+): Promise<RunResult> {
   return await playRun(plan, set, around, { sync: false, ...options });
 }
 
@@ -63,7 +83,10 @@ export function logOf(result: Pick<RunResult, "path">): Buffer {
 }
 
 /** Plays, judges and scores a run. */
-export async function playAndScore(plan: RunPlan, set: string): Promise<{ readonly result: RunResult; readonly record: RunRecord; readonly score: Score }> {
+export async function playAndScore(
+  plan: RunPlan,
+  set: string,
+): Promise<{ readonly result: RunResult; readonly record: RunRecord; readonly score: Score }> {
   const result = await play(plan, set);
   const record = await readRunFolder(result.path);
   const judged = await judgeFolder(plan.case, record);
@@ -86,4 +109,25 @@ export function cutRun(result: RunResult, bytes: number): string {
 /** The offsets after each newline of a log. */
 export function lineEnds(log: Buffer): readonly number[] {
   return [...log.keys()].filter((i) => log[i] === 0x0a).map((i) => i + 1);
+}
+
+/** An agent that makes these calls and stops. */
+export function scripted(calls: readonly AgentCall[], more: Partial<Agent> = {}): Agent {
+  return {
+    name: "scripted",
+    says: "makes the calls it was given",
+    settings: {},
+    async *play() {
+      for (const call of calls) yield call;
+      return undefined;
+    },
+    ...more,
+  };
+}
+
+/** The entries of a run's log, which must be sound. */
+export async function entriesOf(path: string): Promise<readonly LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for await (const entry of readEntries(join(path, "log.jsonl"))) entries.push(entry);
+  return entries;
 }

@@ -46,7 +46,12 @@ async function readFinished(set: string, run: string): Promise<Finished> {
   let digest = "";
   for await (const entry of readEntries(join(path, "log.jsonl"))) if (entry.kind === "call") digest = entry.digest;
   const text = (file: string): string => readFileSync(join(path, file), "utf8");
-  return { log: readFileSync(join(path, "log.jsonl")), judgments: text("judgments.jsonl"), score: text("score.json"), digest };
+  return {
+    log: readFileSync(join(path, "log.jsonl")),
+    judgments: text("judgments.jsonl"),
+    score: text("score.json"),
+    digest,
+  };
 }
 
 /**
@@ -54,11 +59,18 @@ async function readFinished(set: string, run: string): Promise<Finished> {
  * were killed alive.
  * Most lives are counted from their first new call: what is replayed before takes a slow machine longer than a life.
  */
-async function killUntilDone(set: string, agent: string, tier: string, most: number, random: () => number): Promise<number> {
-  for (let kills = 0; ; ) {
+async function killUntilDone(
+  set: string,
+  agent: string,
+  tier: string,
+  most: number,
+  random: () => number,
+): Promise<number> {
+  for (let kills = 0; ;) {
     const child = startChild(bundle, set, agent, tier, kills < most ? CALL_MS : 0);
     await child.said(random() < EARLY ? "begun" : "call");
-    const timer = kills < most ? setTimeout(() => child.process.kill("SIGKILL"), random() * LONGEST_LIFE_MS) : undefined;
+    const timer =
+      kills < most ? setTimeout(() => child.process.kill("SIGKILL"), random() * LONGEST_LIFE_MS) : undefined;
     const end = await child.ended;
     clearTimeout(timer);
     if (end === "SIGKILL") kills += 1;
@@ -97,6 +109,8 @@ it(`runs killed at ${LEAST_KILLS} random moments end with the bytes of runs that
   ] as const;
   const least = Math.ceil(LEAST_KILLS / plans.length);
   // Most of the time goes into starting processes, so several runs go on at once.
-  const kills = await Promise.all(plans.map(([agent, tier], i) => compareKilled(agent, tier, least, randomFrom(SEED + i))));
+  const kills = await Promise.all(
+    plans.map(([agent, tier], i) => compareKilled(agent, tier, least, randomFrom(SEED + i))),
+  );
   expect(kills.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(LEAST_KILLS);
 }, 240_000);

@@ -33,7 +33,9 @@ export interface Child {
 }
 
 export function startChild(bundle: string, set: string, agent: string, tier: string, ms: number): Child {
-  const child = spawn(process.execPath, [bundle, resolve(HORN), set, agent, tier, String(ms)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [bundle, resolve(HORN), set, agent, tier, String(ms)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   const wake = (): void => waiting.forEach((look) => look());

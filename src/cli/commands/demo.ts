@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { AGENTS } from "../../agents/index.ts";
 import { listCases } from "../../cases/index.ts";
 import { parseRunId, readRunFolder } from "../../records/index.ts";
@@ -49,7 +49,8 @@ export async function demo(args: DemoArguments): Promise<ExitCode> {
   if (args.json) {
     printJson({ ok, ...(scoreJson(scored) as object), audit: { ok: audits.every((one) => one.ok), runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })) } });
   } else {
-    const [first] = set.records;
+    const shown = set.records.find(({ manifest }) => manifest.agent.name === "lexical") ?? set.records[0];
+    const command = commandAsCalled();
     print([
       ...scoreLines(scored),
       "",
@@ -57,12 +58,18 @@ export async function demo(args: DemoArguments): Promise<ExitCode> {
       ...audits.flatMap((one) => auditLines(one, byId, false).map((line) => `  ${line}`)),
       "",
       "What to look at next:",
-      `  worldagent audit ${first?.path ?? args.out} --tree    every item with its evidence`,
-      `  worldagent cases show ${cases[0]?.id ?? ""} --round 1 --tier hard    the story, its contract, what an agent is given`,
-      `  worldagent play --case ${cases[0]?.id ?? ""} --tier hard --out runs/mine    play it yourself`,
+      `  ${command} audit ${shown?.path ?? args.out} --tree    every item with its evidence`,
+      `  ${command} cases show ${cases[0]?.id ?? ""} --round 1 --tier hard    the story, its contract, what an agent is given`,
+      `  ${command} play --case ${cases[0]?.id ?? ""} --tier hard --out runs/mine    play it yourself`,
     ]);
   }
   return ok ? EXIT.done : EXIT.failed;
+}
+
+/** How the reader can call the program: by its name where it is installed, else as it was called now. */
+function commandAsCalled(): string {
+  const script = process.argv[1] ?? "";
+  return basename(script) === "worldagent" ? "worldagent" : `node ${relative(process.cwd(), script)}`;
 }
 
 /** Removes the demo's old set. Anything else that lies there is somebody's, and stays. */

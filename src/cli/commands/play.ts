@@ -1,6 +1,6 @@
 import { AGENTS } from "../../agents/index.ts";
 import { scenarioOf } from "../../cases/index.ts";
-import { agentNameSchema, openRun, runIdOf, runPath, type RecordedRun } from "../../records/index.ts";
+import { addPlanned, agentNameSchema, openRun, runIdOf, runPath, type RecordedRun } from "../../records/index.ts";
 import { escapeJson } from "../../report/index.ts";
 import { manifestOf, playLines, type Agent, type AgentEnd } from "../../tracks/index.ts";
 import { caseFolders, casesFolder, countOf, loadAll, tierOf } from "../choose.ts";
@@ -28,7 +28,9 @@ export async function play(args: PlayArguments): Promise<ExitCode> {
   const [case_] = loadAll(caseFolders(casesFolder(args.casesDir), [args.case]));
   if (case_ === undefined) throw new UserError(`there is no case "${args.case}"`);
   const manifest = manifestOf({ case: case_, tier, agent, repeat }, readSurroundings());
-  const path = runPath(args.out, runIdOf(manifest));
+  const id = runIdOf(manifest);
+  const path = runPath(args.out, id);
+  addPlanned(args.out, [id]);
   const run = await openRun(args.out, manifest, scenarioOf(case_, tier));
   if (run === undefined) throw new UserError(`${path} is finished already`, `play another with --repeat ${repeat + 1}`);
   // Ends the input, and so the loop, between two calls: each is on disk before it is answered.

@@ -99,7 +99,10 @@ export function villageWith(entities: Readonly<Record<string, Loose>>, parts: Lo
 }
 
 /** A village of the same entities with `types` added to the usual ones. */
-export function villageOf(types: Readonly<Record<string, Loose>>, entities: Readonly<Record<string, Loose>> = {}): World {
+export function villageOf(
+  types: Readonly<Record<string, Loose>>,
+  entities: Readonly<Record<string, Loose>> = {},
+): World {
   return village({ types: { ...TYPES, ...types }, entities: { ...ENTITIES, ...entities } });
 }
 

@@ -7,6 +7,7 @@ import { eventsOfRelation, valueAt, type EventId, type EventItem, type ItemId, t
 import type { ReferenceTrigger } from "../../../cases/index.ts";
 import { entityIdsOfType, sameJson, type AcceptedTrigger, type World } from "../../../runtime/index.ts";
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
+import { looksOf } from "./looks.ts";
 import type { Played } from "./play.ts";
 import type { Base } from "./replay.ts";
 import { triggersOf, type Script } from "./script.ts";
@@ -61,10 +62,15 @@ function changeOf(base: Base, mutant: Mutant, played: Played): Change {
 }
 
 function differs(was: Done, is: Done): boolean {
-  if (!sameJson(was.trigger.writes, is.trigger.writes)) return true;
+  if (JSON.stringify(was.trigger.writes) !== JSON.stringify(is.trigger.writes)) return true;
   const capability = (done: Done) => done.step.before.capabilities[done.trigger.capability];
   if (capability(was) !== capability(is) && !sameJson(capability(was), capability(is))) return true;
-  return pathsOf(was).some((path) => !sameJson(valueAt(was.step.before, path) ?? null, valueAt(is.step.before, path) ?? null));
+  return pathsOf(was).some((path) => isOther(was.step.before, is.step.before, path));
+}
+
+function isOther(a: World, b: World, path: string): boolean {
+  const [was, is] = [valueAt(a, path), valueAt(b, path)];
+  return was !== is && !(Array.isArray(was) && Array.isArray(is) && sameJson([...was], [...is]));
 }
 
 function pathsOf({ trigger, step }: Done): readonly string[] {
@@ -112,7 +118,7 @@ export function allowedFor(base: Base, mutant: Mutant, played: Played): Readonly
   for (const round of base.bench.case.contract.rounds) {
     for (const { id } of round.events) if (touched.has(id)) allowed.add(itemOf(id));
     for (const item of round.structures) if (mayFailStructure(item, touched, change)) allowed.add(item.id);
-    for (const item of round.probes) if (mayFailProbe(item, touched, change)) allowed.add(item.id);
+    for (const item of round.probes) if (mayFailProbe(base, item, touched, change)) allowed.add(item.id);
     for (const item of round.relations) if (mayFailRelation(item, round, touched, change)) allowed.add(item.id);
   }
   return allowed;
@@ -140,14 +146,12 @@ function writesDefining(event: EventItem, { changed, before, after }: Change): b
 
 /** Whether the circumstances of an event were not those of the reference. */
 function foundOtherwise(event: EventItem, { before, after }: Change): boolean {
-  const paths = [event.given, ...event.accepts.map(({ given }) => given)].flatMap((text) => (text === undefined ? [] : namedPaths(text)));
+  const texts = [event.given, ...event.accepts.map(({ given }) => given)].filter((text) => text !== undefined);
   const first = [...before.keys()].find((trigger) => trigger.realises.includes(event.id));
   const [was, is] = first === undefined ? [] : [before.get(first), after.get(first)];
-  return was !== undefined && is !== undefined && paths.some((path) => !sameJson(valueAt(was.step.before, path) ?? null, valueAt(is.step.before, path) ?? null));
-}
-
-function namedPaths(text: string): readonly string[] {
-  return [...text.matchAll(/\b[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*\b/g)].map(([path]) => path);
+  if (was === undefined || is === undefined) return false;
+  const paths = texts.flatMap((text) => looksOf(was.step.before, text).paths);
+  return paths.some((path) => isOther(was.step.before, is.step.before, path));
 }
 
 function mayFailStructure(item: StructureItem, touched: ReadonlySet<EventId>, change: Change): boolean {
@@ -167,10 +171,11 @@ function stirsBetween(since: readonly EventId[], until: EventId, { changed, affe
   });
 }
 
-function mayFailProbe(item: ProbeItem, touched: ReadonlySet<EventId>, { paths }: Change): boolean {
+function mayFailProbe(base: Base, item: ProbeItem, touched: ReadonlySet<EventId>, { paths }: Change): boolean {
   if (touched.has(item.after) || (item.until !== undefined && touched.has(item.until))) return true;
-  const named = "changes" in item.forbids ? Object.keys(item.forbids.changes) : namedPaths(item.forbids.holds);
-  const fields = new Set([...named, ...(item.while === undefined ? [] : namedPaths(item.while))].map((path) => path.split(".").at(-1)));
+  const fieldsOf = (text: string | undefined) => (text === undefined ? [] : looksOf(base.bench.case.world, text).fields);
+  const named = "changes" in item.forbids ? Object.keys(item.forbids.changes).map((path) => path.split(".").at(-1)) : fieldsOf(item.forbids.holds);
+  const fields = new Set([...named, ...fieldsOf(item.while)]);
   return [...paths].some((path) => fields.has(path.split(".").at(-1)));
 }
 

@@ -185,5 +185,5 @@ export function playCalls(case_: Case, tier: Tier, rounds: readonly (readonly Ca
 export function scoreOfTrace(case_: Case, tier: Tier, trace: Trace, roundsPlayed: number): Score {
   const { contract, id } = case_;
   const judgments = judgeExactly(contract, marksOf(case_), case_.world, trace, roundsPlayed);
-  return scoreJudgedRun({ case: id, tier, contract, trace, judgments, roundsPlayed, outcome: "finished", judge: "exact" });
+  return scoreJudgedRun({ case: id, tier, contract, trace, judgments, roundsPlayed, outcome: "finished", judge: "exact", marks: marksOf(case_) });
 }

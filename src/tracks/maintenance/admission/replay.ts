@@ -1,9 +1,10 @@
 /** Replays of mutants: from where they part from the reference, to where they come back to it. */
-import type { EventId, HeldEvent, RoundContract, Trace } from "../../../contracts/index.ts";
+import type { EventId, HeldEvent, RoundContract, Trace, TraceStep } from "../../../contracts/index.ts";
 import { participationIn } from "../../../contracts/index.ts";
-import { canonicalJson, entityIds, getEntity, parseTriggerId, sameJson, triggerId, type Scenario, type Tier, type TriggerId, type World } from "../../../runtime/index.ts";
+import { canonicalJson, entityIds, getEntity, parseTriggerId, sameJson, triggerId, valueOf, type Scenario, type Tier, type TriggerId, type World } from "../../../runtime/index.ts";
 import { judgeRounds, judgeRound, outcomeOf, type Bench, type Outcome, type RoundVerdict } from "./judge.ts";
 import { endRound, generousScenario, openPlay, playAct, traceOf, type Played, type PlayOptions, type PlayState, type RefusedAct, type TraceEntry } from "./play.ts";
+import { isWithin, reachOf, type Reach } from "./reach.ts";
 import { partingOf, type Act, type Script } from "./script.ts";
 
 /** The reference of a tier, played and judged once, with every state it passes through. */
@@ -18,8 +19,8 @@ export interface Base extends Played {
   readonly ends: readonly PlayState[];
   readonly verdicts: readonly RoundVerdict[];
   readonly outcome: Outcome;
-  /** Rounds whose verdicts follow from the round alone. */
-  readonly closed: ReadonlySet<number>;
+  /** Rounds whose verdicts follow from the round alone, and what the judge may look at in them. */
+  readonly closed: ReadonlyMap<number, Reach>;
 }
 
 export function playBase(bench: Bench, tier: Tier, script: Script): Base {
@@ -42,7 +43,11 @@ export function playBase(bench: Bench, tier: Tier, script: Script): Base {
   });
   const trace = traceOf(scenario, state.entries, state.ends);
   const verdicts = judgeRounds(bench, trace);
-  const closed = new Set(isClockFree(bench) ? bench.case.contract.rounds.filter((round) => isClosed(bench, round, trace)).map(({ round }) => round) : []);
+  const closed = new Map<number, Reach>();
+  for (const round of isClockFree(bench) ? bench.case.contract.rounds : []) {
+    const reach = isClosed(bench, round, trace) ? reachOf(round, trace) : undefined;
+    if (reach !== undefined) closed.set(round.round, reach);
+  }
   return { bench, tier, scenario, script, states, ends, trace, refused, verdicts, outcome: outcomeOf(bench, tier, trace, verdicts), closed };
 }
 
@@ -59,7 +64,8 @@ export function judgeReplayed(base: Base, replayed: Replayed): Outcome {
   const verdicts = judgeRounds(base.bench, trace, (round) => {
     const own = base.verdicts[round - 1] as RoundVerdict;
     if (round < parting) return own;
-    return backAfter !== undefined && round > backAfter && base.closed.has(round) ? shiftVerdict(own, shift) : undefined;
+    const by = backAfter !== undefined && round > backAfter && base.closed.has(round) ? shift : shiftOfRound(base, trace, round);
+    return by === undefined ? undefined : shiftVerdict(own, by);
   });
   return outcomeOf(base.bench, base.tier, trace, verdicts);
 }
@@ -130,6 +136,55 @@ function shiftOf(state: PlayState, reference: PlayState): Shift {
     constructions: count(state) - count(reference),
     order: state.entries.length - reference.entries.length,
   };
+}
+
+/**
+ * How far a round is shifted that was played as in the reference, from a state that differs at most in what the judge
+ * does not look at; undefined where it was not.
+ */
+function shiftOfRound({ trace: reference, closed }: Base, trace: Trace, round: number): Shift | undefined {
+  const reach = closed.get(round);
+  const [was, is] = [reference.rounds.get(round) ?? [], trace.rounds.get(round) ?? []];
+  const [first, own] = [was[0], is[0]];
+  if (reach === undefined || first === undefined || own === undefined || was.length !== is.length) return undefined;
+  if (madeIn(reference, round) !== madeIn(trace, round)) return undefined;
+  const ticks = own.record.start - first.record.start;
+  const isAlike = was.every((step, i) => isSameStep(step, is[i] as TraceStep, ticks));
+  if (!isAlike || !differOutside(first.before, own.before, reach)) return undefined;
+  return { steps: own.record.step - first.record.step, ticks, constructions: 0, order: own.order - first.order };
+}
+
+function madeIn(trace: Trace, round: number): string {
+  return [...trace.constructions.values()].flatMap(({ record: { item, op, round: own } }) => (own === round ? [`${op} ${item.id}`] : [])).join();
+}
+
+const doneIn = new WeakMap<TraceStep, string>();
+
+/** What a step did, without its number and hour. */
+function doingOf(step: TraceStep): string {
+  const known = doneIn.get(step);
+  if (known !== undefined) return known;
+  const { start, clock, advance, until, triggers } = step.record;
+  const doing = JSON.stringify([clock - start, advance, until ?? "", triggers.map(({ capability, args, end, reads, writes }) => [capability, args, end - start, reads, writes])]);
+  doneIn.set(step, doing);
+  return doing;
+}
+
+function isSameStep(was: TraceStep, is: TraceStep, ticks: number): boolean {
+  if (is.record.start - was.record.start !== ticks || doingOf(was) !== doingOf(is)) return false;
+  return was.record.triggers.every(({ capability: id }) => isSame(was.before.capabilities[id], is.before.capabilities[id]));
+}
+
+function differOutside(a: World, b: World, reach: Reach): boolean {
+  const ids = entityIds(a.entities);
+  if (!sameRecords(a.types, b.types) || ids.length !== entityIds(b.entities).length) return false;
+  return ids.every((id) => {
+    const [was, is] = [getEntity(a.entities, id), getEntity(b.entities, id)];
+    if (was === is) return true;
+    if (was === undefined || is === undefined || was.type !== is.type) return false;
+    const fields = [...Object.keys(was.fields), "at"];
+    return fields.every((field) => !isWithin(reach, id, field) || isSame(valueOf(was, field), valueOf(is, field)));
+  });
 }
 
 function isSameButClock(a: World, b: World): boolean {

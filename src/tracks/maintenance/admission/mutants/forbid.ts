@@ -18,6 +18,7 @@ import {
   type World,
 } from "../../../../runtime/index.ts";
 import { firstOf, insertAt } from "../edit.ts";
+import { looksOf } from "../looks.ts";
 import { playAct } from "../play.ts";
 import type { Base } from "../replay.ts";
 import { actsOf, grantedStep, withRound, type Act } from "../script.ts";
@@ -27,9 +28,10 @@ import type { Mutant } from "./mutant.ts";
 type Forbidden = Readonly<Record<string, FieldValue>>;
 
 /** The most argument lists that are tried of one capability. */
-const MOST_ARGS = 1_500;
-/** The most ways that are tried of doing one forbidden thing. */
+const MOST_ARGS = 200;
+/** The most ways that are tried of doing one forbidden thing, and the most places in the window. */
 const MOST_TARGETS = 40;
+const MOST_POSITIONS = 3;
 
 /** For each probe one mutant that does the forbidden by a capability of the case, or, where none can, by one made for it. */
 export function forbidMutants(base: Base, round: RoundContract): readonly Mutant[] {
@@ -51,10 +53,11 @@ interface Injection {
 function findForbiddenAct(base: Base, round: number, probe: ProbeItem, acts: readonly Act[]): Injection | undefined {
   const positions = windowPositions(probe, acts);
   for (const isMade of [false, true]) {
-    for (const position of positions) {
+    for (const position of positions.slice(0, isMade ? positions.length : MOST_POSITIONS)) {
       const state = base.states[round - 1]?.[position];
       if (state === undefined || !isOpenFor(probe, state.session.world)) continue;
-      for (const target of targetsOf(probe, state.session.world).slice(0, MOST_TARGETS)) {
+      const targets = targetsOf(probe, state.session.world).slice(0, isMade ? MOST_TARGETS : MOST_TARGETS / 4);
+      for (const target of targets) {
         const found = isMade ? madeFor(target) : ownDoing(base, state.session.world, target);
         if (found === undefined) continue;
         const step = grantedStep(found.capability, found.args);
@@ -126,20 +129,11 @@ function statesOf(probe: ProbeItem, text: string, world: World): readonly Forbid
     const changed = withValues(world, values);
     return changed !== undefined && isDone({ ...probe, forbids: { holds: text } }, changed);
   };
-  const singles = pathsIn(text, world).flatMap((path) => [null, ...alternativesOf(world, path)].map((value): Forbidden => ({ [path]: value })));
+  const singles = looksOf(world, text).paths.flatMap((path) => [null, ...alternativesOf(world, path)].map((value): Forbidden => ({ [path]: value })));
   const enough = singles.filter(holds);
   if (enough.length > 0) return enough;
   for (const [i, one] of singles.entries()) for (const other of singles.slice(i + 1)) if (holds({ ...one, ...other })) return [{ ...one, ...other }];
   return [];
-}
-
-/** Paths an expression may look at: those it names, and the fields it names of every entity where it ranges over a type. */
-function pathsIn(text: string, world: World): readonly string[] {
-  const named = [...text.matchAll(/\b([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\b/g)].map(([path]) => path);
-  const ranged = [...text.matchAll(/\ball\(([a-z][a-z0-9_]*)\)/g)].flatMap(([, type = ""]) => entityIdsOfType(world.entities, type));
-  const fields = [...new Set(named.map((path) => path.split(".")[1] as string))];
-  const all = [...named, ...ranged.flatMap((id) => fields.map((field) => `${id}.${field}`))];
-  return [...new Set(all)].filter((path) => valueAt(world, path) !== undefined);
 }
 
 interface Doing {
