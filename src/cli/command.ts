@@ -5,7 +5,11 @@ import type { ExitCode } from "./exit.ts";
 /** Options every command takes. */
 export const COMMON_OPTIONS = {
   json: { type: "boolean", default: false, describe: "Print the result as JSON, and nothing else, on stdout" },
-  "cases-dir": { type: "string", requiresArg: true, describe: "The folder of the cases (default: those of the package)" },
+  "cases-dir": {
+    type: "string",
+    requiresArg: true,
+    describe: "The folder of the cases (default: those of the package)",
+  },
 } as const satisfies Record<string, Options>;
 
 export type OptionTable = Readonly<Record<string, Options>>;

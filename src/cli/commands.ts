@@ -1,7 +1,11 @@
 /** Every command with its options, in the order in which help lists them. */
 import { command, type Command } from "./command.ts";
 
-const as = { type: "string", requiresArg: true, describe: "The name of the set of judgments (default: the unnamed one)" } as const;
+const as = {
+  type: "string",
+  requiresArg: true,
+  describe: "The name of the set of judgments (default: the unnamed one)",
+} as const;
 const set = { type: "string", demandOption: true, describe: "The folder of a set of runs, or of one run" } as const;
 
 export const COMMANDS: readonly Command[] = [
@@ -10,13 +14,30 @@ export const COMMANDS: readonly Command[] = [
     says: "Play cases in tiers by agents; runs that were begun go on",
     options: {
       track: { type: "string", requiresArg: true, default: "maintenance", describe: "Only maintenance so far" },
-      cases: { type: "string", array: true, requiresArg: true, demandOption: true, describe: "Case ids and patterns: ark_001,myth_*" },
+      cases: {
+        type: "string",
+        array: true,
+        requiresArg: true,
+        demandOption: true,
+        describe: "Case ids and patterns: ark_001,myth_*",
+      },
       tier: { type: "string", array: true, requiresArg: true, demandOption: true, describe: "easy, hard, extreme" },
-      agent: { type: "string", array: true, requiresArg: true, demandOption: true, describe: "See: worldagent agents list" },
+      agent: {
+        type: "string",
+        array: true,
+        requiresArg: true,
+        demandOption: true,
+        describe: "See: worldagent agents list",
+      },
       repeats: { type: "number", requiresArg: true, default: 1, describe: "Runs of each kind" },
       concurrency: { type: "number", requiresArg: true, default: 1, describe: "Runs under way at once" },
       out: { type: "string", requiresArg: true, demandOption: true, describe: "The folder of the set: runs/NAME" },
-      judge: { type: "string", requiresArg: true, default: "exact", describe: "exact: judge and score when done, where it applies; none" },
+      judge: {
+        type: "string",
+        requiresArg: true,
+        default: "exact",
+        describe: "exact: judge and score when done, where it applies; none",
+      },
       resume: { type: "boolean", default: false, describe: "Go on with a set that was begun (done without it, too)" },
     },
     run: async (args) => (await import("./commands/run.ts")).run(args),
@@ -39,7 +60,13 @@ export const COMMANDS: readonly Command[] = [
     usage: "audit <set>",
     says: "Check everything that a set or a run holds; ends with 1 where anything differs",
     positionals: { set },
-    options: { tree: { type: "boolean", default: false, describe: "Print the evidence: item, verdict, binding, triggers, changes" } },
+    options: {
+      tree: {
+        type: "boolean",
+        default: false,
+        describe: "Print the evidence: item, verdict, binding, triggers, changes",
+      },
+    },
     run: async (args) => (await import("./commands/audit.ts")).audit(args),
   }),
   command({
@@ -55,7 +82,12 @@ export const COMMANDS: readonly Command[] = [
       case: { type: "string", requiresArg: true, demandOption: true, describe: "The id of a case" },
       tier: { type: "string", requiresArg: true, demandOption: true, describe: "easy, hard or extreme" },
       out: { type: "string", requiresArg: true, demandOption: true, describe: "The folder of the set: runs/NAME" },
-      "agent-name": { type: "string", requiresArg: true, default: "player", describe: "The name the run is recorded under" },
+      "agent-name": {
+        type: "string",
+        requiresArg: true,
+        default: "player",
+        describe: "The name the run is recorded under",
+      },
       repeat: { type: "number", requiresArg: true, default: 1, describe: "Which run of this kind it is" },
     },
     run: async (args) => (await import("./commands/play.ts")).play(args),
@@ -63,7 +95,9 @@ export const COMMANDS: readonly Command[] = [
   command({
     usage: "demo",
     says: false,
-    options: { out: { type: "string", requiresArg: true, default: "runs/demo", describe: "The folder of the set, made anew" } },
+    options: {
+      out: { type: "string", requiresArg: true, default: "runs/demo", describe: "The folder of the set, made anew" },
+    },
     run: async (args) => (await import("./commands/demo.ts")).demo(args),
   }),
 ];
@@ -72,12 +106,20 @@ const ids = { type: "string", array: true, describe: "Case ids and patterns (def
 const id = { type: "string", demandOption: true, describe: "The id of a case" } as const;
 
 /** Commands that stand below another: `cases list`. */
-export const GROUPS: readonly { readonly name: string; readonly says: string; readonly commands: readonly Command[] }[] = [
+export const GROUPS: readonly {
+  readonly name: string;
+  readonly says: string;
+  readonly commands: readonly Command[];
+}[] = [
   {
     name: "cases",
     says: "List, show, verify and freeze cases",
     commands: [
-      command({ usage: "list", says: "List the cases", run: async (args) => (await import("./commands/cases.ts")).listAll(args) }),
+      command({
+        usage: "list",
+        says: "List the cases",
+        run: async (args) => (await import("./commands/cases.ts")).listAll(args),
+      }),
       command({
         usage: "show <id>",
         says: "Print a case: narrative, contract in words, reference",
@@ -94,7 +136,11 @@ export const GROUPS: readonly { readonly name: string; readonly says: string; re
         options: {
           check: { type: "boolean", default: false, describe: "Compare with the file; ends with 1 where they differ" },
           write: { type: "boolean", default: false, describe: "Write the file" },
-          file: { type: "string", requiresArg: true, describe: "The file (default: digests.json beside the folder of the cases)" },
+          file: {
+            type: "string",
+            requiresArg: true,
+            describe: "The file (default: digests.json beside the folder of the cases)",
+          },
         },
         run: async (args) => (await import("./commands/digest.ts")).digest(args),
       }),
@@ -104,7 +150,11 @@ export const GROUPS: readonly { readonly name: string; readonly says: string; re
     name: "agents",
     says: "List and show the agents",
     commands: [
-      command({ usage: "list", says: "List the agents", run: async (args) => (await import("./commands/agents.ts")).listAll(args) }),
+      command({
+        usage: "list",
+        says: "List the agents",
+        run: async (args) => (await import("./commands/agents.ts")).listAll(args),
+      }),
       command({
         usage: "show <name>",
         says: "Print what an agent is and every setting of it",

@@ -23,7 +23,12 @@ export class SetDisplay {
   #failed = 0;
   #drawnMs = Number.NEGATIVE_INFINITY;
 
-  constructor(planned: number, stream: DisplayStream, environment: Readonly<Record<string, string | undefined>>, nowMs: () => number) {
+  constructor(
+    planned: number,
+    stream: DisplayStream,
+    environment: Readonly<Record<string, string | undefined>>,
+    nowMs: () => number,
+  ) {
     this.#planned = planned;
     this.#stream = stream;
     this.#live = stream.isTTY === true && isUnset(environment["CI"]) && isUnset(environment["NO_COLOR"]);
@@ -75,7 +80,13 @@ export class SetDisplay {
     if (!this.#live || now - this.#drawnMs < REDRAW_MS || this.#done === this.#planned) return;
     this.#drawnMs = now;
     const running = [...this.#running.values()];
-    const progress = { planned: this.#planned, done: this.#done, failed: this.#failed, running, elapsedMs: now - this.#startMs };
+    const progress = {
+      planned: this.#planned,
+      done: this.#done,
+      failed: this.#failed,
+      running,
+      elapsedMs: now - this.#startMs,
+    };
     this.#stream.write(`${CLEAR_LINE}${progressLine(progress, (this.#stream.columns || 80) - 1)}`);
   }
 }

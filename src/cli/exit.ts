@@ -26,7 +26,9 @@ export function explain(error: unknown): ExitCode {
     debug(error);
     return EXIT.wrongUse;
   }
-  note(`worldagent: internal error: ${escapeText(error instanceof Error ? error.message : String(error))} (WORLDAGENT_DEBUG=1 shows where)`);
+  note(
+    `worldagent: internal error: ${escapeText(error instanceof Error ? error.message : String(error))} (WORLDAGENT_DEBUG=1 shows where)`,
+  );
   debug(error);
   return EXIT.failed;
 }

@@ -26,7 +26,12 @@ async function parse(words: readonly string[]): Promise<ExitCode> {
     .version(metadata.version)
     .help()
     .alias("help", "h")
-    .parserConfiguration({ "greedy-arrays": false, "boolean-negation": false, "dot-notation": false, "parse-positional-numbers": false })
+    .parserConfiguration({
+      "greedy-arrays": false,
+      "boolean-negation": false,
+      "dot-notation": false,
+      "parse-positional-numbers": false,
+    })
     .options(COMMON_OPTIONS)
     .strict()
     .exitProcess(false)
@@ -49,10 +54,10 @@ async function parse(words: readonly string[]): Promise<ExitCode> {
       },
     );
   };
-  for (const one of COMMANDS) add(program as Argv, one);
+  for (const one of COMMANDS) add(program, one);
   for (const { name, says, commands } of GROUPS) {
     program.command(name, says, (builder) => {
-      for (const one of commands) add(builder as Argv, one);
+      for (const one of commands) add(builder, one);
       builder.demandCommand(1, `name one of: ${commands.map(nameOfCommand).join(", ")}`);
     });
   }
@@ -74,15 +79,28 @@ class UsageFault extends Error {}
 async function refuseUnknown(words: readonly string[]): Promise<void> {
   const [first, second] = words;
   const group = GROUPS.find(({ name }) => name === first);
-  if (first !== undefined && !first.startsWith("-") && group === undefined && !COMMANDS.some((one) => nameOfCommand(one) === first)) {
-    const shown = [...COMMANDS.filter(({ says }) => says !== false).map(nameOfCommand), ...GROUPS.map(({ name }) => name)];
+  if (
+    first !== undefined &&
+    !first.startsWith("-") &&
+    group === undefined &&
+    !COMMANDS.some((one) => nameOfCommand(one) === first)
+  ) {
+    const shown = [
+      ...COMMANDS.filter(({ says }) => says !== false).map(nameOfCommand),
+      ...GROUPS.map(({ name }) => name),
+    ];
     throw await noneSuch(`there is no command "${first}"`, first, shown);
   }
   const below = group?.commands.map(nameOfCommand) ?? [];
   if (group !== undefined && second !== undefined && !second.startsWith("-") && !below.includes(second)) {
     throw await noneSuch(`there is no command "${first} ${second}"`, second, below);
   }
-  const known = [...Object.keys(COMMON_OPTIONS), "help", "version", ...Object.keys(commandOf(words)?.command?.options ?? {})];
+  const known = [
+    ...Object.keys(COMMON_OPTIONS),
+    "help",
+    "version",
+    ...Object.keys(commandOf(words)?.command?.options ?? {}),
+  ];
   for (const word of words) {
     if (word === "--") return;
     const [, dashes, name] = /^(--?)([^=]+)/.exec(word) ?? [];
@@ -94,7 +112,8 @@ async function refuseUnknown(words: readonly string[]): Promise<void> {
 /** yargs' words in ours, in one line. */
 function sayUsage(message: string, words: readonly string[]): UserError {
   const which = commandOf(words);
-  const usage = which === undefined ? "worldagent --help lists the commands" : `usage: worldagent ${which.path} (--help says more)`;
+  const usage =
+    which === undefined ? "worldagent --help lists the commands" : `usage: worldagent ${which.path} (--help says more)`;
   const named = (pattern: RegExp): readonly string[] => pattern.exec(message)?.[1]?.split(", ") ?? [];
   const [unknown] = named(/^Unknown arguments?: (.*)$/s);
   const missing = named(/^Missing required arguments?: (.*)$/s);
@@ -119,14 +138,17 @@ function commandOf(words: readonly string[]): { readonly path: string; readonly 
   const group = GROUPS.find(({ name }) => name === first);
   if (group === undefined) return undefined;
   const below = group.commands.find((one) => nameOfCommand(one) === second);
-  return below === undefined ? { path: `${group.name} <command>` } : { path: `${group.name} ${below.usage}`, command: below };
+  return below === undefined
+    ? { path: `${group.name} <command>` }
+    : { path: `${group.name} ${below.usage}`, command: below };
 }
 
 /** yargs makes a list of an option that is given twice, which nobody means where one value is wanted. */
 function refuseTwice({ options }: Command, args: Readonly<Record<string, unknown>>): void {
   for (const [name, option] of Object.entries({ ...COMMON_OPTIONS, ...options })) {
     const value = args[name];
-    if (Array.isArray(value) && !("array" in option && option.array === true)) throw new UserError(`--${name} is given twice`);
+    if (Array.isArray(value) && !("array" in option && option.array === true))
+      throw new UserError(`--${name} is given twice`);
     if (value === "") throw new UserError(`--${name} needs a value`);
   }
 }

@@ -54,7 +54,9 @@ export function commitOf(folder: string): string | undefined {
   // A linked working tree keeps its own HEAD and shares the refs of the repository it belongs to.
   const shared = readText(join(git, "commondir"))?.trim();
   const stores = [git, ...(shared === undefined ? [] : [resolve(git, shared)])];
-  const found = stores.map((store) => looseRef(store, ref) ?? packedRef(store, ref)).find((commit) => commit !== undefined);
+  const found = stores
+    .map((store) => looseRef(store, ref) ?? packedRef(store, ref))
+    .find((commit) => commit !== undefined);
   return found;
 }
 

@@ -35,7 +35,11 @@ export function readPlanned(setFolder: string): readonly RunId[] {
   const parsed = plannedSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     const remedy = "Delete it: what is planned is then what was begun";
-    throw new RecordError("bad_file", { where: file, what: `it is no list of planned runs: ${describeIssues(parsed.error)}`, remedy });
+    throw new RecordError("bad_file", {
+      where: file,
+      what: `it is no list of planned runs: ${describeIssues(parsed.error)}`,
+      remedy,
+    });
   }
   return (parsed.data.runs as RunId[]).sort(compareText);
 }

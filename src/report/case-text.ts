@@ -1,7 +1,16 @@
 /** A case as people read it: narrative, contract in words, reference; and what an agent is given at a tier. */
 import { budgetsOf, solutionOf, worldOfTier, type Call, type Case, type ReferenceStep } from "../cases/index.ts";
 import { isScored, ITEM_KINDS, itemsOf, type ItemKind } from "../contracts/index.ts";
-import { constructibleLevels, describeField, entityIds, getEntity, TIERS, type Budgets, type Tier, type World } from "../runtime/index.ts";
+import {
+  constructibleLevels,
+  describeField,
+  entityIds,
+  getEntity,
+  TIERS,
+  type Budgets,
+  type Tier,
+  type World,
+} from "../runtime/index.ts";
 import { contractLines } from "./contract-text.ts";
 import { escapeLines } from "./escape.ts";
 
@@ -64,12 +73,17 @@ export function caseLines(case_: Case, { round, tier }: CaseTextOptions = {}): r
   ];
   const given = tier === undefined ? [] : ["", ...givenLines(case_, tier)];
   const rounds = case_.narratives.map((_, i) => i + 1).filter((one) => round === undefined || one === round);
-  return [...head, ...given, ...rounds.flatMap((one) => ["", ...roundLines(case_, one, tier)])].flatMap((line) => escapeLines(line).split("\n"));
+  return [...head, ...given, ...rounds.flatMap((one) => ["", ...roundLines(case_, one, tier)])].flatMap((line) =>
+    escapeLines(line).split("\n"),
+  );
 }
 
 function roundLines(case_: Case, round: number, tier: Tier | undefined): readonly string[] {
   const contract = case_.contract.rounds[round - 1];
-  const steps = tier === undefined ? (case_.reference[round - 1] ?? []).map(sayStep) : (solutionOf(case_, tier)[round - 1] ?? []).map(sayCall);
+  const steps =
+    tier === undefined
+      ? (case_.reference[round - 1] ?? []).map(sayStep)
+      : (solutionOf(case_, tier)[round - 1] ?? []).map(sayCall);
   return [
     `── Round ${round} ──`,
     "",
@@ -87,7 +101,10 @@ function sayStep({ triggers, until, advance }: ReferenceStep): string {
     const given = Object.entries(args).map(([name, value]) => `${name}: ${String(value)}`);
     return `${capability}(${given.join(", ")})${realises.length === 0 ? "" : ` → ${realises.join(", ")}`}`;
   });
-  const waits = [...(until === undefined ? [] : [`until ${until}`]), ...(advance === undefined ? [] : [`advance ${advance}`])];
+  const waits = [
+    ...(until === undefined ? [] : [`until ${until}`]),
+    ...(advance === undefined ? [] : [`advance ${advance}`]),
+  ];
   return [said.length === 0 ? "wait" : said.join(" + "), ...waits].join("; ");
 }
 
@@ -105,20 +122,37 @@ function givenLines(case_: Case, tier: Tier): readonly string[] {
     ...placeLines(world),
     ...typeLines(world),
     ...entityLines(world),
-    ...listed("Capabilities", Object.values(world.capabilities).map(({ id, says, params }) => `${id}(${Object.keys(params).join(", ")}): ${says}`)),
-    ...listed("Invariants", world.invariants.map(({ expr, says }) => (says === "" ? expr : `${says}: ${expr}`))),
+    ...listed(
+      "Capabilities",
+      Object.values(world.capabilities).map(
+        ({ id, says, params }) => `${id}(${Object.keys(params).join(", ")}): ${says}`,
+      ),
+    ),
+    ...listed(
+      "Invariants",
+      world.invariants.map(({ expr, says }) => (says === "" ? expr : `${says}: ${expr}`)),
+    ),
   ];
 }
 
 const PLURAL = { type: "types", entity: "entities", capability: "capabilities" } as const;
 
 function budgetLines({ rounds, runCalls }: Budgets): readonly string[] {
-  return listed("Budgets", [...rounds.map(({ steps, calls }, i) => `round ${i + 1}: ${steps} steps, ${calls} calls`), `run: ${runCalls} calls`]);
+  return listed("Budgets", [
+    ...rounds.map(({ steps, calls }, i) => `round ${i + 1}: ${steps} steps, ${calls} calls`),
+    `run: ${runCalls} calls`,
+  ]);
 }
 
 function placeLines({ map }: World): readonly string[] {
   const links = map.links.map(({ from, to, bothWays, ticks }) => `${from} ${bothWays ? "↔" : "→"} ${to}: ${ticks}`);
-  return [...listed("Places", Object.entries(map.places).map(([id, says]) => `${id}: ${says}`)), ...listed("Links, in ticks", links)];
+  return [
+    ...listed(
+      "Places",
+      Object.entries(map.places).map(([id, says]) => `${id}: ${says}`),
+    ),
+    ...listed("Links, in ticks", links),
+  ];
 }
 
 function typeLines({ types }: World): readonly string[] {
@@ -138,7 +172,9 @@ function entityLines({ entities }: World): readonly string[] {
       const entity = getEntity(entities, id);
       if (entity === undefined) return [];
       const fields = Object.entries(entity.fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-      return [`${id} (${entity.type}) ${entity.name}, at ${entity.at ?? "nowhere"}${fields.length === 0 ? "" : ` { ${fields.join(", ")} }`}`];
+      return [
+        `${id} (${entity.type}) ${entity.name}, at ${entity.at ?? "nowhere"}${fields.length === 0 ? "" : ` { ${fields.join(", ")} }`}`,
+      ];
     }),
   );
 }

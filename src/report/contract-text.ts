@@ -1,5 +1,13 @@
 /** A round's contract in words, as an author or a reader checks it. */
-import type { EventItem, ForbiddenValue, Perturbation, ProbeItem, RelationItem, RoundContract, StructureItem } from "../contracts/index.ts";
+import type {
+  EventItem,
+  ForbiddenValue,
+  Perturbation,
+  ProbeItem,
+  RelationItem,
+  RoundContract,
+  StructureItem,
+} from "../contracts/index.ts";
 import { unreachable } from "../runtime/index.ts";
 
 export function contractLines(contract: RoundContract): readonly string[] {
@@ -9,11 +17,15 @@ export function contractLines(contract: RoundContract): readonly string[] {
     ["Probes", contract.probes.flatMap(probeLines)],
     ["Relations", contract.relations.flatMap(relationLines)],
   ];
-  return parts.flatMap(([head, lines]) => (lines.length === 0 ? [] : [`${head}:`, ...lines.map((line) => `  ${line}`)]));
+  return parts.flatMap(([head, lines]) =>
+    lines.length === 0 ? [] : [`${head}:`, ...lines.map((line) => `  ${line}`)],
+  );
 }
 
 function eventLines(event: EventItem): readonly string[] {
-  const accepts = event.accepts.map((way) => `    or by ${sayPaths(way.defining)}${way.given === undefined ? "" : `, given ${way.given}`}`);
+  const accepts = event.accepts.map(
+    (way) => `    or by ${sayPaths(way.defining)}${way.given === undefined ? "" : `, given ${way.given}`}`,
+  );
   return [
     `E ${event.id}: ${event.says}`,
     `    takes part: ${event.involves.join(", ")}; known by: ${event.defining.join(", ")}${event.given === undefined ? "" : `; given ${event.given}`}`,
@@ -42,7 +54,10 @@ function sayPerturbation({ paths, clock, args, since, told }: Perturbation): str
 function probeLines(probe: ProbeItem): readonly string[] {
   const window = `from ${probe.after} ${probe.until === undefined ? "to the end of the round" : `until ${probe.until}`}`;
   const narrowed = probe.while === undefined ? "" : `, while ${probe.while}`;
-  return [`P ${probe.id}: ${probe.says}`, `    ${window}${narrowed}: never ${sayForbidden(probe)}${probe.told === undefined ? "" : ` ("${probe.told}")`}`];
+  return [
+    `P ${probe.id}: ${probe.says}`,
+    `    ${window}${narrowed}: never ${sayForbidden(probe)}${probe.told === undefined ? "" : ` ("${probe.told}")`}`,
+  ];
 }
 
 function sayForbidden({ forbids }: ProbeItem): string {

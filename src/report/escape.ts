@@ -10,7 +10,9 @@ export function escapeText(text: string): string {
 
 /** The same, but newlines and tabs stay. */
 export function escapeLines(text: string): string {
-  return text.replaceAll(UNSHOWN, (character) => (character === "\n" || character === "\t" ? character : spell(character)));
+  return text.replaceAll(UNSHOWN, (character) =>
+    character === "\n" || character === "\t" ? character : spell(character),
+  );
 }
 
 /** JSON in one line whose texts hold nothing a terminal would act on; it parses to the same value. */

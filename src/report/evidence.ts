@@ -1,6 +1,14 @@
 /** The evidence of a score as a tree: item → verdict → binding → triggers → what they changed. */
 import type { Case } from "../cases/index.ts";
-import { eventsOfRelation, type RelationItem, type Score, type ScoredItem, type SettledRun, type Trace, type TracedTrigger } from "../contracts/index.ts";
+import {
+  eventsOfRelation,
+  type RelationItem,
+  type Score,
+  type ScoredItem,
+  type SettledRun,
+  type Trace,
+  type TracedTrigger,
+} from "../contracts/index.ts";
 import { unreachable, type Construction, type TriggerId, type Write } from "../runtime/index.ts";
 import { escapeText } from "./escape.ts";
 
@@ -17,7 +25,10 @@ export function evidenceLines(evidence: Evidence): readonly string[] {
   const says = sentencesOf(evidence.case);
   return evidence.score.rounds.flatMap(({ round, played }) => {
     const items = evidence.score.items.filter((item) => item.round === round);
-    return [`round ${round}${played ? "" : " (not played)"}`, ...items.flatMap((item) => itemLines(evidence, item, says))].map(escapeText);
+    return [
+      `round ${round}${played ? "" : " (not played)"}`,
+      ...items.flatMap((item) => itemLines(evidence, item, says)),
+    ].map(escapeText);
   });
 }
 
@@ -33,7 +44,10 @@ function evidenceOf({ case: case_, settled, trace }: Evidence, item: ScoredItem)
   const relation = relationOf(case_, item);
   if (relation !== undefined) return eventsOfRelation(relation).map((event) => heldLine(settled, event));
   const held = settled.held.get(item.id as string as Parameters<SettledRun["held"]["get"]>[0]);
-  const binding = held === undefined ? [] : [`      bound [${held.interval.start}, ${held.interval.end}) to ${held.triggers.join(", ")}`];
+  const binding =
+    held === undefined
+      ? []
+      : [`      bound [${held.interval.start}, ${held.interval.end}) to ${held.triggers.join(", ")}`];
   const triggers = (item.triggers ?? []).flatMap((id) => triggerLines(trace, id));
   const constructions = (item.constructions ?? []).flatMap((number) => constructionLine(trace, number));
   return [...binding, ...constructions, ...triggers];
@@ -82,7 +96,9 @@ function sayWrite(write: Write): string {
 function constructionLine(trace: Trace, number: number): readonly string[] {
   const record: Construction | undefined = trace.constructions.get(number)?.record;
   if (record === undefined) return [`        construction ${number}: there is none`];
-  return [`        construction ${number}: ${record.op} ${record.item.level} ${record.item.id}, before step ${record.afterStep + 1}`];
+  return [
+    `        construction ${number}: ${record.op} ${record.item.level} ${record.item.id}, before step ${record.afterStep + 1}`,
+  ];
 }
 
 function show(value: unknown): string {

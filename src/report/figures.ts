@@ -7,7 +7,13 @@ import type { ScoredRun } from "../tracks/index.ts";
  * Ends that say nothing of what the agent can do: the run was broken off from outside. A budget that is spent, a
  * context that overflows and an agent that stops are its own doing, and are scored as they are.
  */
-const FAULTS: ReadonlySet<Outcome | "unfinished"> = new Set(["blocked", "endpoint_fault", "engine_fault", "cancelled", "unfinished"]);
+const FAULTS: ReadonlySet<Outcome | "unfinished"> = new Set([
+  "blocked",
+  "endpoint_fault",
+  "engine_fault",
+  "cancelled",
+  "unfinished",
+]);
 
 export interface Means {
   readonly completion: number | null;
@@ -79,5 +85,7 @@ function meansOf(runs: readonly ScoredRun[], faults: number): Means {
 function countOutcomes(group: readonly ScoredRun[]): GroupFigures["outcomes"] {
   const counts = new Map<Outcome | "unfinished", number>();
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  return [...counts].map(([outcome, runs]) => ({ outcome, runs })).sort((a, b) => b.runs - a.runs || (a.outcome < b.outcome ? -1 : 1));
+  return [...counts]
+    .map(([outcome, runs]) => ({ outcome, runs }))
+    .sort((a, b) => b.runs - a.runs || (a.outcome < b.outcome ? -1 : 1));
 }

@@ -4,6 +4,6 @@ export { escapeJson, escapeLines, escapeText } from "./escape.ts";
 export { evidenceLines, type Evidence } from "./evidence.ts";
 export { figuresOf, isFault, judgesOf, type GroupFigures, type Means } from "./figures.ts";
 export { progressLine, sayTime, type SetProgress } from "./progress.ts";
-export { sayNumber, sayRate } from "./rates.ts";
+export { sayRate } from "./rates.ts";
 export { scoreLines } from "./score-table.ts";
 export { tableLines, type Column } from "./table.ts";

@@ -18,7 +18,12 @@ export function progressLine(progress: SetProgress, columns: number): string {
   const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
   const now = first === undefined ? [] : [`${first.run.run} round ${first.round}, ${first.calls} calls${more}`];
   const left = done === 0 || done === planned ? [] : [`about ${sayTime((elapsedMs / done) * (planned - done))} left`];
-  const text = [`${done}/${planned} done${failed === 0 ? "" : `, ${failed} failed`}`, ...now, sayTime(elapsedMs), ...left].join(" · ");
+  const text = [
+    `${done}/${planned} done${failed === 0 ? "" : `, ${failed} failed`}`,
+    ...now,
+    sayTime(elapsedMs),
+    ...left,
+  ].join(" · ");
   return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
 }
 

@@ -14,7 +14,11 @@ const RUN_COLUMNS: readonly Column<ScoredRun>[] = [
   { head: "completion", cell: (run) => sayRate(run.score?.completion) },
   { head: "relation", cell: (run) => sayRate(run.score?.relation) },
   ...ITEM_KINDS.map((kind): Column<ScoredRun> => ({ head: kind, align: "right", cell: (run) => countOf(run, kind) })),
-  { head: "undecided", align: "right", cell: (run) => (run.score === undefined ? NO_FIGURE : String(run.score.undecided)) },
+  {
+    head: "undecided",
+    align: "right",
+    cell: (run) => (run.score === undefined ? NO_FIGURE : String(run.score.undecided)),
+  },
 ];
 
 function countOf(run: ScoredRun, kind: (typeof ITEM_KINDS)[number]): string {
@@ -37,9 +41,14 @@ export function scoreLines(runs: readonly ScoredRun[]): readonly string[] {
 
 function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): readonly string[] {
   const scored = runs.filter(({ score }) => score !== undefined).length;
-  const head = judge === undefined ? `No run is scored, of ${runs.length} planned.` : `Judge: ${judge}. ${scored} scored of ${runs.length} planned.`;
+  const head =
+    judge === undefined
+      ? `No run is scored, of ${runs.length} planned.`
+      : `Judge: ${judge}. ${scored} scored of ${runs.length} planned.`;
   const groups = judge === undefined ? [] : figuresOf(runs, judge);
-  const means = groups.some(({ planned }) => planned > 1) ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups)] : [];
+  const means = groups.some(({ planned }) => planned > 1)
+    ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups)]
+    : [];
   return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means];
 }
 
@@ -47,7 +56,11 @@ const GROUP_COLUMNS: readonly Column<GroupFigures>[] = [
   { head: "tier", cell: ({ tier }) => tier },
   { head: "agent", cell: ({ agent }) => agent },
   { head: "scored", cell: ({ scored, planned }) => `${scored} of ${planned}` },
-  { head: "faults as failures: completion", align: "right", cell: (group) => sayNumber(group.faultsAsFailures.completion) },
+  {
+    head: "faults as failures: completion",
+    align: "right",
+    cell: (group) => sayNumber(group.faultsAsFailures.completion),
+  },
   { head: "relation", align: "right", cell: (group) => sayNumber(group.faultsAsFailures.relation) },
   { head: "faults left out: completion", align: "right", cell: (group) => sayNumber(group.faultsLeftOut.completion) },
   { head: "relation", align: "right", cell: (group) => sayNumber(group.faultsLeftOut.relation) },

@@ -10,7 +10,10 @@ export interface Column<Row> {
 /** The lines of a table: heads, then the rows. Ends of lines hold no blanks. None where there are no rows. */
 export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return [];
-  const cells = [columns.map(({ head }) => head), ...rows.map((row) => columns.map(({ cell }) => escapeText(cell(row))))];
+  const cells = [
+    columns.map(({ head }) => head),
+    ...rows.map((row) => columns.map(({ cell }) => escapeText(cell(row)))),
+  ];
   const widths = columns.map((_, i) => Math.max(...cells.map((line) => widthOf(line[i] ?? ""))));
   return cells.map((line) =>
     line
@@ -27,5 +30,5 @@ function pad(cell: string, width: number, align: "left" | "right"): string {
 
 /** Columns of a terminal that a text takes, near enough: one a character. */
 function widthOf(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }

@@ -35,14 +35,14 @@ function changeOf(write: Write): EntityChange {
 export function applyConstruction(world: World, { item }: Pick<Construction, "item">): World {
   switch (item.level) {
     case "capability": {
-      const capability = item.now as Capability | null;
+      const capability: Capability | null = item.now;
       if (capability !== null) compiledCapability(world, capability);
       return freeze({ ...world, capabilities: freeze(withEntry(world.capabilities, item.id, capability)) });
     }
     case "entity":
-      return applyEntity(world, item.id, item.now as Entity | null);
+      return applyEntity(world, item.id, item.now);
     case "type": {
-      const type = item.now as EntityType | null;
+      const type: EntityType | null = item.now;
       const types = freeze(withEntry(world.types, item.id, type));
       return freeze({ ...world, types, entities: type === null ? world.entities : withNewFields(world, type) });
     }

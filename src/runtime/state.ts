@@ -114,8 +114,3 @@ export function deepestContainment(table: EntityTable): number {
 export function digestOfEntities(table: EntityTable): string {
   return sha256(table.ids.map((id) => digestOf(table.byId[id])).join("\n"));
 }
-
-/** The entities as plain data, by id. */
-export function entitiesAsJson(table: EntityTable): Readonly<Record<string, Entity>> {
-  return table.byId;
-}

@@ -112,9 +112,10 @@ function tooLarge(size: number): Result<never> {
 
 /** The failures to show: the first of every failing trigger, then further ones while there is room, in the order of the triggers. */
 function chooseFailures(failures: readonly Failure[]): readonly Failure[] {
-  const firsts = failures.filter((one, i) => failures.findIndex((other) => other.position === one.position) === i);
-  const others = failures.filter((one) => !firsts.includes(one));
-  return [...firsts, ...others].slice(0, LIMITS.failuresShown).sort((a, b) => a.position - b.position);
+  const firsts = new Map<number, Failure>();
+  for (const one of failures) if (!firsts.has(one.position)) firsts.set(one.position, one);
+  const others = failures.filter((one) => firsts.get(one.position) !== one);
+  return [...firsts.values(), ...others].slice(0, LIMITS.failuresShown).sort((a, b) => a.position - b.position);
 }
 
 /** One error for a refused step: the code and words of its first failure, and every failing trigger (up to 8). */
@@ -129,7 +130,8 @@ function refusedStep(triggers: readonly Trigger[], failures: readonly Failure[])
   const [first] = failures;
   if (first === undefined) throw new Error("refusedStep: no failure");
   const name = triggers[first.position]?.capability ?? "";
-  const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
+  const others = new Set(failures.map((one) => one.position)).size - 1;
+  const more = others > 0 ? ` (and ${others} more)` : "";
   const error = toolError(first.error.code, `trigger ${first.position + 1} (${name}): ${first.error.message}${more}; nothing of this step happened`, {
     path: `triggers[${first.position}]${first.error.path === undefined ? "" : `.${first.error.path}`}`,
     hint: first.error.hint,

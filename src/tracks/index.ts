@@ -24,4 +24,4 @@ export {
   type SetOptions,
   type SetPlan,
 } from "./maintenance/set.ts";
-export { MAX_CALL_LINE_BYTES, playLines } from "./maintenance/line-play.ts";
+export { playLines } from "./maintenance/line-play.ts";

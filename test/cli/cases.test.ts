@@ -8,7 +8,16 @@ it("AG4 cases list --json has its shape", async () => {
   const { code, stdout, stderr } = await cli(["cases", "list", "--json", ...HORN]);
   expect([code, stderr]).toEqual([0, ""]);
   const shape = z.array(
-    z.object({ id: z.string(), track: z.string(), family: z.string(), stratum: z.string(), version: z.int(), digest: z.string(), rounds: z.int(), items: z.int() }),
+    z.object({
+      id: z.string(),
+      track: z.string(),
+      family: z.string(),
+      stratum: z.string(),
+      version: z.int(),
+      digest: z.string(),
+      rounds: z.int(),
+      items: z.int(),
+    }),
   );
   const [horn, ...others] = shape.parse(JSON.parse(stdout));
   expect(others).toEqual([]);
@@ -27,31 +36,59 @@ it("AG4 cases list --json has its shape", async () => {
 it("the package's own cases are found from any folder", async () => {
   const { code, stdout } = await cli(["cases", "list", "--json"], { cwd: workFolder() });
   expect(code).toBe(0);
-  expect(z.array(z.object({ id: z.string() })).parse(JSON.parse(stdout)).map(({ id }) => id)).toContain("ark_001");
+  expect(
+    z
+      .array(z.object({ id: z.string() }))
+      .parse(JSON.parse(stdout))
+      .map(({ id }) => id),
+  ).toContain("ark_001");
 });
 
 it("cases show prints narrative, contract in words and reference, in this order, and with a tier what is given", async () => {
   const plain = (await inProcess(["cases", "show", "horn", ...HORN])).stdout;
-  const order = ["── Round 1 ──", "They will tell you Ilka went down alone.", "Events:", "Structures:", "Probes:", "Relations:", "Reference:"];
-  expect(order.map((part) => plain.indexOf(part)).filter((at) => at >= 0)).toEqual(order.map((part) => plain.indexOf(part)).toSorted((a, b) => a - b));
+  const order = [
+    "── Round 1 ──",
+    "They will tell you Ilka went down alone.",
+    "Events:",
+    "Structures:",
+    "Probes:",
+    "Relations:",
+    "Reference:",
+  ];
+  expect(order.map((part) => plain.indexOf(part)).filter((at) => at >= 0)).toEqual(
+    order.map((part) => plain.indexOf(part)).toSorted((a, b) => a - b),
+  );
   expect(plain).not.toContain("Given in");
   const hard = (await inProcess(["cases", "show", "horn", "--tier", "hard", ...HORN])).stdout;
-  expect(hard).toContain("Given in hard. To construct: capabilities.\nBudgets:\n  round 1: 70 steps, 352 calls\n  run: 704 calls\n");
+  expect(hard).toContain(
+    "Given in hard. To construct: capabilities.\nBudgets:\n  round 1: 70 steps, 352 calls\n  run: 704 calls\n",
+  );
   expect(hard).not.toContain("Capabilities:");
-  expect((await inProcess(["cases", "show", "horn", "--tier", "easy", ...HORN])).stdout).toContain("Given in easy. Nothing is constructed.");
+  expect((await inProcess(["cases", "show", "horn", "--tier", "easy", ...HORN])).stdout).toContain(
+    "Given in easy. Nothing is constructed.",
+  );
 });
 
 it("digests are written, agree, and are found to differ once a case is changed", async () => {
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, join(cwd, "maintenance"), { recursive: true });
   const words = ["cases", "digest", "--cases-dir", join(cwd, "maintenance")];
-  expect((await inProcess([...words, "--check"])).stderr).toBe(`worldagent: there is no file ${join(cwd, "digests.json")}: write it with --write\n`);
+  expect((await inProcess([...words, "--check"])).stderr).toBe(
+    `worldagent: there is no file ${join(cwd, "digests.json")}: write it with --write\n`,
+  );
   expect((await inProcess([...words, "--write"])).code).toBe(0);
   expect(existsSync(join(cwd, "digests.json"))).toBe(true);
-  expect(await inProcess([...words, "--check"])).toEqual({ code: 0, stdout: "1 cases are as they were frozen.\n", stderr: "" });
+  expect(await inProcess([...words, "--check"])).toEqual({
+    code: 0,
+    stdout: "As they were frozen: horn.\n",
+    stderr: "",
+  });
   const file = join(cwd, "maintenance/horn/rounds/01.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace("I was nine", "I was ten"));
   const changed = await inProcess([...words, "--check"]);
-  expect([changed.code, changed.stdout]).toEqual([1, "the world of case horn is not the one that is frozen: raise its version above 1, say why in its changelog and freeze it again\n"]);
+  expect([changed.code, changed.stdout]).toEqual([
+    1,
+    "the world of case horn is not the one that is frozen: raise its version above 1, say why in its changelog and freeze it again\n",
+  ]);
   expect((await inProcess([...words, "--check", "--write"])).code).toBe(2);
 });

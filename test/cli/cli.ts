@@ -78,6 +78,9 @@ export async function inProcess(words: readonly string[]): Promise<Ended> {
 
 /** Plays a set on the horn case in `cwd`; throws where that fails. */
 export async function playHorn(cwd: string, out: string, tiers = "hard", agents = "reference"): Promise<void> {
-  const { code, stderr } = await cli(["run", "--cases", "horn", "--tier", tiers, "--agent", agents, "--out", out, ...HORN], { cwd });
+  const { code, stderr } = await cli(
+    ["run", "--cases", "horn", "--tier", tiers, "--agent", agents, "--out", out, ...HORN],
+    { cwd },
+  );
   if (code !== 0) throw new Error(`run ended with ${String(code)}: ${stderr}`);
 }

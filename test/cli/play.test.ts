@@ -21,7 +21,10 @@ it("AG1 a script that plays the reference solution scores everything, and is rec
   const lines = solutionLines();
   const played = await cli(PLAY, { cwd, input: lines.join("\n") });
   expect(played.code).toBe(0);
-  const answers = played.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { ok: boolean });
+  const answers = played.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { ok: boolean });
   expect(answers).toHaveLength(lines.length);
   expect(answers.every(({ ok }) => ok)).toBe(true);
   expect(played.stderr.trimEnd().split("\n").at(-1)).toBe("The run is over: finished.");
@@ -30,7 +33,11 @@ it("AG1 a script that plays the reference solution scores everything, and is rec
   expect(JSON.parse(score.stdout)).toMatchObject({ runs: [{ run: "horn.hard.player.1", completion: 1, relation: 1 }] });
   expect((await cli(["audit", "s", ...HORN], { cwd })).code).toBe(0);
   const again = await cli(PLAY, { cwd });
-  expect(again).toEqual({ code: 2, stdout: "", stderr: `worldagent: ${RUN} is finished already: play another with --repeat 2\n` });
+  expect(again).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `worldagent: ${RUN} is finished already: play another with --repeat 2\n`,
+  });
 });
 
 it("RC3 a player that is killed goes on where its log ends: its calls are not made again, and the chain is that of a run without the kill", async () => {
@@ -55,14 +62,18 @@ it("RC3 a player that is killed goes on where its log ends: its calls are not ma
   expect(resumed.stdout.trimEnd().split("\n")).toHaveLength(lines.length - half);
   const straight = workFolder();
   await cli(PLAY, { cwd: straight, input: lines.join("\n") });
-  expect(readFileSync(join(cwd, RUN, "log.jsonl"), "utf8")).toBe(readFileSync(join(straight, RUN, "log.jsonl"), "utf8"));
+  expect(readFileSync(join(cwd, RUN, "log.jsonl"), "utf8")).toBe(
+    readFileSync(join(straight, RUN, "log.jsonl"), "utf8"),
+  );
 });
 
 it("input that ends first leaves a run that can go on, and Ctrl-C ends with 130", async () => {
   const cwd = workFolder();
   const ended = await cli(PLAY, { cwd, input: '{"tool":"get_context"}\n' });
   expect(ended.code).toBe(0);
-  expect(ended.stderr.trimEnd().split("\n").at(-1)).toBe("The run is not over (round 1); the same command goes on with it.");
+  expect(ended.stderr.trimEnd().split("\n").at(-1)).toBe(
+    "The run is not over (round 1); the same command goes on with it.",
+  );
   const child = startCli(PLAY, { cwd });
   const stopped = endOf(child);
   await new Promise((resolve) => child.stderr?.once("data", resolve));
@@ -89,9 +100,15 @@ it("AG1 hostile lines are answered one by one and none ends the run", async () =
   const input = `${lines.map(([line]) => line).join("\n")}\n\n   \n{"tool":"get_context","arguments":"{}"}\n`;
   const { code, stdout } = await cli(PLAY, { cwd, input });
   expect(code).toBe(0);
-  const answers = stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { ok: boolean; error?: { code: string } });
-  expect(answers.map(({ ok, error }) => (ok ? "ok" : error?.code))).toEqual([...lines.map(([, expected]) => expected), "ok"]);
-  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  const answers = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { ok: boolean; error?: { code: string } });
+  expect(answers.map(({ ok, error }) => (ok ? "ok" : error?.code))).toEqual([
+    ...lines.map(([, expected]) => expected),
+    "ok",
+  ]);
+  expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   const replayed = await cli(["replay", RUN, ...HORN], { cwd });
   expect(replayed.stdout).toBe(`horn.hard.player.1: ${lines.length + 1} calls replayed, all as logged\n`);
 });

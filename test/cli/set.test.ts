@@ -1,17 +1,25 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cli, HORN, playHorn, startCli, endOf, workFolder } from "./cli.ts";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cli, endOf, HORN, playHorn, startCli, workFolder, type Ended } from "./cli.ts";
 
 const counts = z.object({ passed: z.int(), scored: z.int() });
 const runShape = z.object({
   set: z.string(),
   planned: z.int(),
   outcomes: z.record(z.string(), z.int()),
-  runs: z.array(z.object({ run: z.string(), case: z.string(), tier: z.string(), agent: z.string(), repeat: z.int(), outcome: z.string() })),
+  runs: z.array(
+    z.object({
+      run: z.string(),
+      case: z.string(),
+      tier: z.string(),
+      agent: z.string(),
+      repeat: z.int(),
+      outcome: z.string(),
+    }),
+  ),
 });
 const scoreShape = z.object({
   runs: z.array(
@@ -45,10 +53,16 @@ describe("a set of the reference and the idle agent in hard", () => {
   const SCORE = join(cwd, "runs/s/horn.hard.reference.1/score.json");
   const LOG = join(cwd, "runs/s/horn.hard.reference.1/log.jsonl");
 
+  let first: Ended;
   beforeAll(async () => {
-    const { code, stdout, stderr } = await cli(RUN, { cwd });
-    expect(stdout).toBe(
-      [
+    first = await cli(RUN, { cwd });
+    return () => rmSync(cwd, { recursive: true, force: true });
+  });
+
+  it("is played run by run, judged, and its table printed", () => {
+    expect(first).toEqual({
+      code: 0,
+      stdout: [
         "Judge: exact. 2 scored of 2 planned.",
         "",
         "case  tier  agent      run  outcome   completion    relation      E    A    P   CA   TM   CC  undecided",
@@ -56,9 +70,8 @@ describe("a set of the reference and the idle agent in hard", () => {
         "horn  hard  reference    1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4  4/4  1/1          0",
         "",
       ].join("\n"),
-    );
-    expect([code, stderr]).toEqual([0, "[1/2] horn.hard.reference.1 finished\n[2/2] horn.hard.idle.1 finished\n"]);
-    return () => rmSync(cwd, { recursive: true, force: true });
+      stderr: "[1/2] horn.hard.reference.1 finished\n[2/2] horn.hard.idle.1 finished\n",
+    });
   });
 
   it("AG4 run --json has its shape and is alone on stdout; a second time what is finished is left alone", async () => {
@@ -83,10 +96,31 @@ describe("a set of the reference and the idle agent in hard", () => {
     expect([code, stderr]).toEqual([0, ""]);
     const [idle, reference] = scoreShape.parse(JSON.parse(stdout)).runs;
     const of = (passed: boolean, scored: number) => ({ passed: passed ? scored : 0, scored });
-    const components = (passed: boolean) => ({ E: of(passed, 9), A: of(passed, 4), P: of(passed, 2), CA: of(passed, 4), TM: of(passed, 4), CC: of(passed, 1) });
+    const components = (passed: boolean) => ({
+      E: of(passed, 9),
+      A: of(passed, 4),
+      P: of(passed, 2),
+      CA: of(passed, 4),
+      TM: of(passed, 4),
+      CC: of(passed, 1),
+    });
     const run = { case: "horn", tier: "hard", outcome: "finished" };
-    expect(idle).toEqual({ run: "horn.hard.idle.1", ...run, agent: "idle", completion: 0, relation: 0, components: components(false) });
-    expect(reference).toEqual({ run: "horn.hard.reference.1", ...run, agent: "reference", completion: 1, relation: 1, components: components(true) });
+    expect(idle).toEqual({
+      run: "horn.hard.idle.1",
+      ...run,
+      agent: "idle",
+      completion: 0,
+      relation: 0,
+      components: components(false),
+    });
+    expect(reference).toEqual({
+      run: "horn.hard.reference.1",
+      ...run,
+      agent: "reference",
+      completion: 1,
+      relation: 1,
+      components: components(true),
+    });
   });
 
   it("RC1 a deleted score is written again from what lies beside it, byte for byte", async () => {
@@ -128,9 +162,11 @@ describe("a set of the reference and the idle agent in hard", () => {
     writeFileSync(manifest, "{");
     const torn = await cli(["audit", "s", "--json", ...HORN], { cwd: folder });
     expect(torn.code).toBe(1);
-    expect(auditShape.parse(JSON.parse(torn.stdout)).runs.map(({ run, differences }) => [run, differences.map(({ kind }) => kind)])).toEqual([
-      ["horn.hard.idle.1", ["manifest"]],
-    ]);
+    expect(
+      auditShape
+        .parse(JSON.parse(torn.stdout))
+        .runs.map(({ run, differences }) => [run, differences.map(({ kind }) => kind)]),
+    ).toEqual([["horn.hard.idle.1", ["manifest"]]]);
     writeFileSync(manifest, text.replace('"repeat": 1', '"repeat": 2'));
     const renamed = await cli(["audit", "s", ...HORN], { cwd: folder });
     expect([renamed.code, renamed.stdout.split("\n")[1]]).toEqual([
@@ -144,11 +180,13 @@ describe("a set of the reference and the idle agent in hard", () => {
     const sound = await cli(["replay", run, ...HORN], { cwd });
     expect(sound).toEqual({ code: 0, stdout: "horn.hard.reference.1: 26 calls replayed, all as logged\n", stderr: "" });
     const before = readFileSync(LOG, "utf8");
-    writeFileSync(LOG, before.replace('"capability":"line_horn"', '"capability":"line_horn"'));
+    writeFileSync(LOG, before.replace('"ok":true', '"ok":false'));
     const damaged = await cli(["replay", run, ...HORN], { cwd });
     writeFileSync(LOG, before);
     expect(damaged.code).toBe(1);
-    expect(damaged.stdout).toMatch(/^horn\.hard\.reference\.1: \d+ calls replayed, \d+ differences\n {2}chain at log\.jsonl:\d+: /);
+    expect(damaged.stdout).toMatch(
+      /^horn\.hard\.reference\.1: \d+ calls replayed, \d+ differences\n {2}chain at log\.jsonl:\d+: /,
+    );
   });
 
   it("RC7 judging into a named set leaves the unnamed one; scoring a set that was not judged says what to do", async () => {
@@ -163,7 +201,11 @@ describe("a set of the reference and the idle agent in hard", () => {
       ].join("\n"),
     ]);
     const judged = await cli(["judge", "runs/s", "--as", "again", ...HORN], { cwd });
-    expect(judged).toEqual({ code: 0, stdout: "Judge: exact. 2 judged of 2 runs. To score them: worldagent score runs/s --as again\n", stderr: "" });
+    expect(judged).toEqual({
+      code: 0,
+      stdout: "Judge: exact. 2 judged of 2 runs. To score them: worldagent score runs/s --as again\n",
+      stderr: "",
+    });
     expect((await cli(["score", "runs/s", "--as", "again", ...HORN], { cwd })).code).toBe(0);
     expect(readFileSync(SCORE.replace("score.json", "score.again.json")).equals(readFileSync(SCORE))).toBe(true);
   });
@@ -171,7 +213,27 @@ describe("a set of the reference and the idle agent in hard", () => {
 
 it("in a set without a judge nothing is judged, and the outcomes are printed", async () => {
   const cwd = workFolder();
-  const ended = await cli(["run", "--cases", "horn", "--tier", "easy", "--agent", "idle", "--repeats", "2", "--concurrency", "2", "--out", "s", "--judge", "none", ...HORN], { cwd });
+  const ended = await cli(
+    [
+      "run",
+      "--cases",
+      "horn",
+      "--tier",
+      "easy",
+      "--agent",
+      "idle",
+      "--repeats",
+      "2",
+      "--concurrency",
+      "2",
+      "--out",
+      "s",
+      "--judge",
+      "none",
+      ...HORN,
+    ],
+    { cwd },
+  );
   expect([ended.code, ended.stdout]).toEqual([0, "finished: 2\n"]);
   expect(existsSync(join(cwd, "s/horn.easy.idle.2/judgments.jsonl"))).toBe(false);
 });
@@ -184,14 +246,31 @@ it("RC9 a run that another process holds is refused in one line, and goes on whe
   await new Promise((resolve) => first.stderr?.once("data", resolve));
   const second = await cli(words, { cwd });
   expect([second.code, second.stdout]).toEqual([2, ""]);
-  expect(second.stderr).toMatch(/^worldagent: s\/horn\.easy\.player\.1\/lock\.1: the run is held by process \d+\. Wait until it ends, or end it\.\n$/);
+  expect(second.stderr).toMatch(
+    /^worldagent: s\/horn\.easy\.player\.1\/lock\.1: the run is held by process \d+\. Wait until it ends, or end it\.\n$/,
+  );
   first.stdin?.end('{"tool":"end_round"}\n');
   expect((await ended).code).toBe(0);
 });
 
 it("AG2 Ctrl-C stops a set between two calls, says how to go on and ends with 130; the same command goes on", async () => {
   const cwd = workFolder();
-  const words = ["run", "--cases", "horn", "--tier", "hard", "--agent", "reference", "--repeats", "200", "--out", "s", "--judge", "none", ...HORN];
+  const words = [
+    "run",
+    "--cases",
+    "horn",
+    "--tier",
+    "hard",
+    "--agent",
+    "reference",
+    "--repeats",
+    "200",
+    "--out",
+    "s",
+    "--judge",
+    "none",
+    ...HORN,
+  ];
   const child = startCli(words, { cwd });
   const ended = endOf(child);
   await new Promise((resolve) => child.stderr?.once("data", resolve));

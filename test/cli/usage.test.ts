@@ -4,7 +4,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cli, FIXTURE_CASES, HORN, inProcess, playHorn, workFolder } from "./cli.ts";
 
-const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")));
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")));
 const RUN = ["run", "--cases", "horn", "--tier", "hard", "--agent", "idle", "--out", "runs/a", ...HORN];
 
 /** RUN with the value of an option changed. */
@@ -17,37 +19,97 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
   const mistakes: readonly (readonly [string, readonly string[], string])[] = [
     ["no command", [], "name a command; worldagent --help lists the commands"],
     ["a command that is none", ["rnu"], 'there is no command "rnu": did you mean "run"?'],
-    ["a command near to nothing", ["xxxxxxxxxx"], 'there is no command "xxxxxxxxxx": there are: run, judge, score, audit, replay, play, cases, agents'],
-    ["a group without its command", ["agents"], "name one of: list, show; usage: worldagent agents <command> (--help says more)"],
+    [
+      "a command near to nothing",
+      ["xxxxxxxxxx"],
+      'there is no command "xxxxxxxxxx": there are: run, judge, score, audit, replay, play, cases, agents',
+    ],
+    [
+      "a group without its command",
+      ["agents"],
+      "name one of: list, show; usage: worldagent agents <command> (--help says more)",
+    ],
     ["a command that is none in a group", ["cases", "shw"], 'there is no command "cases shw": did you mean "show"?'],
     ["an option that is none", [...RUN, "--resmue"], 'there is no option --resmue: did you mean "--resume"?'],
-    ["an option that is none where the one that was meant is required", ["run", "--teir", "hard"], 'there is no option --teir: did you mean "--tier"?'],
+    [
+      "an option that is none where the one that was meant is required",
+      ["run", "--teir", "hard"],
+      'there is no option --teir: did you mean "--tier"?',
+    ],
     ["a short option that is none", ["score", "-z", "runs/a"], 'there is no option -z: did you mean "--as"?'],
-    ["an option that is none before any command", ["--vresion"], 'there is no option --vresion: did you mean "--version"?'],
-    ["options that are missing", ["run", "--out", "x"], "--cases, --tier, --agent must be given; usage: worldagent run (--help says more)"],
+    [
+      "an option that is none before any command",
+      ["--vresion"],
+      'there is no option --vresion: did you mean "--version"?',
+    ],
+    [
+      "options that are missing",
+      ["run", "--out", "x"],
+      "--cases, --tier, --agent must be given; usage: worldagent run (--help says more)",
+    ],
     ["an option without its value", ["run", "--out"], "--out needs a value; usage: worldagent run (--help says more)"],
     ["an option that is given twice", [...RUN, "--out", "b"], "--out is given twice"],
-    ["an argument too many", ["score", "runs/a", "b"], '"b" is one argument too many; usage: worldagent score <set> (--help says more)'],
-    ["an argument that is missing", ["score"], "something is missing; usage: worldagent score <set> (--help says more)"],
+    [
+      "an argument too many",
+      ["score", "runs/a", "b"],
+      '"b" is one argument too many; usage: worldagent score <set> (--help says more)',
+    ],
+    [
+      "an argument that is missing",
+      ["score"],
+      "something is missing; usage: worldagent score <set> (--help says more)",
+    ],
     ["a tier that is none", runWith("--tier", "easy,hrad"), 'there is no tier "hrad": did you mean "hard"?'],
     ["a case that is none", runWith("--cases", "hron"), 'there is no case "hron": did you mean "horn"?'],
-    ["a case that leads out of the folder", runWith("--cases", "../horn"), 'no case id: "../horn" is no id: lower-case letters, digits and _, at most 64, beginning with a letter'],
+    [
+      "a case that leads out of the folder",
+      runWith("--cases", "../horn"),
+      'no case id: "../horn" is no id: lower-case letters, digits and _, at most 64, beginning with a letter',
+    ],
     ["a pattern that no case matches", runWith("--cases", "z*"), 'no case matches "z*": there are: horn'],
-    ["an agent that is none", runWith("--agent", "refrence"), 'there is no agent "refrence": did you mean "reference"?'],
+    [
+      "an agent that is none",
+      runWith("--agent", "refrence"),
+      'there is no agent "refrence": did you mean "reference"?',
+    ],
     ["an empty word in a list", runWith("--tier", "easy,"), "--tier names nothing, or has a comma too many"],
     ["a count of nothing", runWith("--repeats", "0"), "--repeats takes a whole number from 1 to 10000"],
     ["a count that is no number", runWith("--repeats", "many"), "--repeats takes a whole number from 1 to 10000"],
     ["a track that is none", runWith("--track", "deduktion"), 'there is no track "deduktion": there is: maintenance'],
     ["a judge that is none", runWith("--judge", "exakt"), 'there is no judge "exakt": there are: exact, none'],
     ["a folder of cases that is none", runWith("--cases-dir", "/nowhere"), "there is no folder of cases /nowhere"],
-    ["a set that is none", ["score", "runs/none"], "there is no folder runs/none: give the folder of a set (runs/NAME) or of a run in it"],
-    ["a folder without runs", ["audit", "."], ". holds no runs: give the folder of a set (runs/NAME) or of a run in it"],
+    [
+      "a set that is none",
+      ["score", "runs/none"],
+      "there is no folder runs/none: give the folder of a set (runs/NAME) or of a run in it",
+    ],
+    [
+      "a folder without runs",
+      ["audit", "."],
+      ". holds no runs: give the folder of a set (runs/NAME) or of a run in it",
+    ],
     ["a set where a run is wanted", ["replay", "."], ". is no run's folder: give one run: runs/NAME/RUN"],
     ["an agent shown that is none", ["agents", "show", "idel"], 'there is no agent "idel": did you mean "idle"?'],
-    ["a round that a case has not", ["cases", "show", "horn", "--round", "2", ...HORN], "horn has no round 2: it has rounds 1 to 1"],
-    ["a folder that cannot be made", runWith("--out", "/proc/none/set"), "/proc/none: the folder could not be made: it does not exist. Check the path."],
-    ["a name that no record takes", ["play", "--case", "horn", "--tier", "hard", "--out", "o", "--agent-name", "A.b", ...HORN], '--agent-name "A.b" is no name: lower-case letters, digits, _ and -, at most 64, beginning with a letter'],
-    ["the name of a built-in agent", ["play", "--case", "horn", "--tier", "hard", "--out", "o", "--agent-name", "reference", ...HORN], "--agent-name reference is the name of a built-in agent: take another"],
+    [
+      "a round that a case has not",
+      ["cases", "show", "horn", "--round", "2", ...HORN],
+      "horn has no round 2: it has rounds 1 to 1",
+    ],
+    [
+      "a folder that cannot be made",
+      runWith("--out", "/proc/none/set"),
+      "/proc/none: the folder could not be made: it does not exist. Check the path.",
+    ],
+    [
+      "a name that no record takes",
+      ["play", "--case", "horn", "--tier", "hard", "--out", "o", "--agent-name", "A.b", ...HORN],
+      '--agent-name "A.b" is no name: lower-case letters, digits, _ and -, at most 64, beginning with a letter',
+    ],
+    [
+      "the name of a built-in agent",
+      ["play", "--case", "horn", "--tier", "hard", "--out", "o", "--agent-name", "reference", ...HORN],
+      "--agent-name reference is the name of a built-in agent: take another",
+    ],
   ];
 
   // In this process: a process for each would take minutes on a slow machine.
@@ -76,7 +138,16 @@ describe("help and version", () => {
   it("lists every command but the hidden one, and runs none", async () => {
     const { code, stdout, stderr } = await cli(["--help"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect([...stdout.matchAll(/^ {2}worldagent (\w+)/gm)].map(([, name]) => name)).toEqual(["run", "judge", "score", "audit", "replay", "play", "cases", "agents"]);
+    expect([...stdout.matchAll(/^ {2}worldagent (\w+)/gm)].map(([, name]) => name)).toEqual([
+      "run",
+      "judge",
+      "score",
+      "audit",
+      "replay",
+      "play",
+      "cases",
+      "agents",
+    ]);
   });
 
   it("prints the options of a command in spite of what is missing", async () => {
@@ -88,10 +159,16 @@ describe("help and version", () => {
 
 it("AG2 an agent that plays none of the tiers asked for is wrong use; where it plays one, the others are left out", async () => {
   const cwd = workFolder();
-  const none = await cli(["run", "--cases", "horn", "--tier", "hard,extreme", "--agent", "lexical,idle", "--out", "a", ...HORN], { cwd });
+  const none = await cli(
+    ["run", "--cases", "horn", "--tier", "hard,extreme", "--agent", "lexical,idle", "--out", "a", ...HORN],
+    { cwd },
+  );
   expect([none.code, none.stdout, none.stderr.split("\n").length]).toEqual([2, "", 2]);
   expect(none.stderr).toMatch(/^worldagent: lexical does not play hard, extreme: /);
-  const some = await cli(["run", "--cases", "horn", "--tier", "easy,hard", "--agent", "lexical", "--out", "a", "--json", ...HORN], { cwd });
+  const some = await cli(
+    ["run", "--cases", "horn", "--tier", "easy,hard", "--agent", "lexical", "--out", "a", "--json", ...HORN],
+    { cwd },
+  );
   expect(some.code).toBe(0);
   expect(some.stderr).toMatch(/^lexical does not play hard: .*; left out\n\[1\/1\] horn\.easy\.lexical\.1 finished\n$/);
 });
@@ -101,7 +178,10 @@ it("a case with faults is wrong use: each fault is a line with its place", async
   cpSync(join(FIXTURE_CASES, "horn"), join(cwd, "cases", "horn"), { recursive: true });
   const file = join(cwd, "cases", "horn", "case.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace("family: myth", "famly: myth"));
-  const ended = await cli(["run", "--cases", "horn", "--tier", "hard", "--agent", "idle", "--out", "a", "--cases-dir", "cases"], { cwd });
+  const ended = await cli(
+    ["run", "--cases", "horn", "--tier", "hard", "--agent", "idle", "--out", "a", "--cases-dir", "cases"],
+    { cwd },
+  );
   expect([ended.code, ended.stdout]).toEqual([2, ""]);
   const [head, ...faults] = ended.stderr.trimEnd().split("\n");
   expect(head).toBe("worldagent: case horn has faults");
@@ -113,16 +193,26 @@ it("RC4 a run that was begun on another version of its case is refused, and the 
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, join(cwd, "cases"), { recursive: true });
   const words = ["run", "--cases", "horn", "--tier", "easy", "--out", "s", "--cases-dir", "cases", "--judge", "none"];
-  await cli(["play", "--case", "horn", "--tier", "easy", "--out", "s", "--agent-name", "waits", "--cases-dir", "cases"], { cwd });
+  await cli(
+    ["play", "--case", "horn", "--tier", "easy", "--out", "s", "--agent-name", "waits", "--cases-dir", "cases"],
+    { cwd },
+  );
   await playHorn(cwd, "s", "easy", "idle");
   const file = join(cwd, "cases", "horn", "rounds", "01.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace("I was nine", "I was ten"));
-  const begun = await cli(["play", "--case", "horn", "--tier", "easy", "--out", "s", "--agent-name", "waits", "--cases-dir", "cases"], { cwd });
+  const begun = await cli(
+    ["play", "--case", "horn", "--tier", "easy", "--out", "s", "--agent-name", "waits", "--cases-dir", "cases"],
+    { cwd },
+  );
   expect([begun.code, begun.stdout]).toEqual([2, ""]);
-  expect(begun.stderr).toMatch(/^worldagent: s\/horn\.easy\.waits\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Resume it [^\n]*\n$/);
+  expect(begun.stderr).toMatch(
+    /^worldagent: s\/horn\.easy\.waits\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Resume it [^\n]*\n$/,
+  );
   const other = await cli([...words, "--agent", "reference"], { cwd });
   expect(other.code).toBe(0);
   const score = await cli(["score", "s", "--cases-dir", "cases"], { cwd });
   expect(score.code).toBe(2);
-  expect(score.stderr).toContain("horn.easy.idle.1 is not scored: s/horn.easy.idle.1: it was run on horn with world digest");
+  expect(score.stderr).toContain(
+    "horn.easy.idle.1 is not scored: s/horn.easy.idle.1: it was run on horn with world digest",
+  );
 });

@@ -91,7 +91,7 @@ describe("a recorded run", () => {
     const { run } = await begin();
     run.call(END);
     run.end("finished");
-    await thrown("log_sealed", () => run.call(LOOK));
+    expect(await thrown("log_sealed", () => run.call(LOOK))).toMatchObject({ where: logPath(run) });
     run.close();
     await thrown("log_closed", async () => {
       const { run: other } = await begin();

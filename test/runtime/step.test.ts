@@ -209,6 +209,7 @@ describe("a refused step", () => {
     };
     const refusal = refused(submit(having(world, poor), [on("rob"), on("spill")]));
     expect(refusal.failures?.map((one) => one.trigger)).toEqual([1, 1, 1, 1, 1, 2]);
+    expect(refusal.message).toContain("(and 1 more)");
     expect(LIMITS.failuresShown).toBe(8);
   });
 

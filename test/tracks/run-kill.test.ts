@@ -1,4 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,6 +9,8 @@ import { tempFolder } from "./run-fixture.ts";
 import { bundleChild, startChild } from "./run-process.ts";
 
 const LEAST_KILLS = 50;
+/** Of the built command, which is slow to start and quick to play. */
+const COMMAND_KILLS = 8;
 /** How long a new call takes, and the longest a process lives after the moment its life is counted from, in milliseconds. */
 const CALL_MS = 15;
 const LONGEST_LIFE_MS = 60;
@@ -113,4 +117,60 @@ it(`runs killed at ${LEAST_KILLS} random moments end with the bytes of runs that
     plans.map(([agent, tier], i) => compareKilled(agent, tier, least, randomFrom(SEED + i))),
   );
   expect(kills.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(LEAST_KILLS);
+}, 240_000);
+
+function runsIn(set: string): readonly string[] {
+  return readdirSync(set).filter((name) => name.startsWith("horn."));
+}
+
+/** The bytes of every record in a set, by name; the manifests, which hold times, left out. */
+function bytesOfSet(set: string): Readonly<Record<string, string>> {
+  const files = runsIn(set).flatMap((run) =>
+    ["log.jsonl", "judgments.jsonl", "score.json"].map((file) => join(run, file)),
+  );
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(set, file), "utf8")]));
+}
+
+/** Bytes of all logs that are there. */
+function sizeOfLogs(set: string): number {
+  if (!existsSync(set)) return 0;
+  const logs = runsIn(set).map((run) => join(set, run, "log.jsonl"));
+  return logs.reduce((sum, log) => sum + (statSync(log, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+/** Resolves when the logs of a set have grown, or the process is gone. */
+async function whenGrown(set: string, from: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null && sizeOfLogs(set) <= from) {
+    await new Promise((wake) => setTimeout(wake, 2));
+  }
+}
+
+it(`so does a set that the built command plays, killed ${COMMAND_KILLS} times and resumed (KILL_SEED=${SEED})`, async () => {
+  const random = randomFrom(SEED);
+  const words = (out: string): readonly string[] =>
+    `run --cases-dir test/fixtures/cases --cases horn --tier easy --agent reference,lexical --repeats 3 --resume --out ${out}`.split(
+      " ",
+    );
+  const start = (out: string): ChildProcess =>
+    spawn(process.execPath, ["dist/worldagent.js", ...words(out)], { stdio: "ignore" });
+  const ended = async (child: ChildProcess): Promise<unknown> => {
+    const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+    return signal ?? code;
+  };
+  const [calm, killed] = [join(tempFolder(), "calm"), join(tempFolder(), "killed")];
+  expect(await ended(start(calm))).toBe(0);
+  let kills = 0;
+  for (let lives = 0; kills < COMMAND_KILLS && lives < 3 * COMMAND_KILLS; lives += 1) {
+    const before = sizeOfLogs(killed);
+    const child = start(killed);
+    const end = ended(child);
+    await whenGrown(killed, before, child);
+    const timer = setTimeout(() => child.kill("SIGKILL"), random() * LONGEST_LIFE_MS);
+    if ((await end) === "SIGKILL") kills += 1;
+    clearTimeout(timer);
+  }
+  expect(kills).toBe(COMMAND_KILLS);
+  expect(await ended(start(killed))).toBe(0);
+  expect(Object.keys(bytesOfSet(calm))).toHaveLength(18);
+  expect(bytesOfSet(killed)).toEqual(bytesOfSet(calm));
 }, 240_000);

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { HORN } from "./run-fixture.ts";
 
@@ -9,7 +10,7 @@ import { HORN } from "./run-fixture.ts";
 export async function bundleChild(folder: string): Promise<string> {
   const outfile = join(folder, "run-child.mjs");
   await build({
-    entryPoints: [resolve("test/tracks/run-child.ts")],
+    entryPoints: [fileURLToPath(new URL("./run-child.ts", import.meta.url))],
     outfile,
     bundle: true,
     minify: true,

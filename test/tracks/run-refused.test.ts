@@ -88,6 +88,8 @@ describe("two processes on one run", () => {
     const set = tempFolder();
     const first = startChild(bundle, set, "lexical", "easy", 20);
     await first.said("call");
+    // Held still, so that it is not done before the others have started. A process that stands still lives.
+    first.process.kill("SIGSTOP");
     const error = await thrown("locked", () => play(planOf(lexicalAgent, "easy"), set));
     expect(error.message).toMatch(
       new RegExp(
@@ -96,6 +98,7 @@ describe("two processes on one run", () => {
     );
     const second = startChild(bundle, set, "lexical", "easy", 0);
     expect([await second.ended, second.lines]).toEqual([1, ["begun", error.code + " " + error.message]]);
+    first.process.kill("SIGCONT");
     expect([await first.ended, first.lines]).toEqual([0, ["begun", "call", "done"]]);
     expect(logOf({ path: join(set, alone.result.run) }).equals(logOf(alone.result))).toBe(true);
   });
@@ -144,7 +147,9 @@ describe("folders that are not as they should be", () => {
     const whole = await play(plan, tempFolder());
     const set = cutRun(whole, 0);
     writeFileSync(join(set, whole.run, "manifest.json"), "{");
-    await thrown("bad_manifest", () => play(plan, set));
+    expect(await thrown("bad_manifest", () => play(plan, set))).toMatchObject({
+      where: join(set, whole.run, "manifest.json"),
+    });
   });
 
   it("a folder in the place of the log is named", async () => {
@@ -152,7 +157,9 @@ describe("folders that are not as they should be", () => {
     const set = cutRun(whole, 0);
     rmSync(join(set, whole.run, "log.jsonl"));
     mkdirSync(join(set, whole.run, "log.jsonl"));
-    await thrown("not_a_file", () => play(plan, set));
+    expect(await thrown("not_a_file", () => play(plan, set))).toMatchObject({
+      where: join(set, whole.run, "log.jsonl"),
+    });
   });
 
   it("a folder nobody can write to is said to be that", async () => {

@@ -29,14 +29,20 @@ export async function audit(args: AuditArguments): Promise<ExitCode> {
     audits.push({ ...one, read: undefined, settled: undefined });
   }
   const ok = audits.every((one) => one.ok);
-  if (args.json) printJson({ ok, runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })) });
-  else print([audits.length === 1 ? (ok ? "The audit found nothing." : "The audit found differences.") : totalLine(audits)]);
+  if (args.json)
+    printJson({ ok, runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })) });
+  else
+    print([
+      audits.length === 1 ? (ok ? "The audit found nothing." : "The audit found differences.") : totalLine(audits),
+    ]);
   return ok ? EXIT.done : EXIT.failed;
 }
 
 function totalLine(audits: readonly RunAudit[]): string {
   const bad = audits.filter(({ ok }) => !ok).length;
-  return bad === 0 ? `${audits.length} runs audited: no differences.` : `${audits.length} runs audited: ${bad} with differences.`;
+  return bad === 0
+    ? `${audits.length} runs audited: no differences.`
+    : `${audits.length} runs audited: ${bad} with differences.`;
 }
 
 /** The case a run says it is of; a manifest that cannot be read is the audit's to report. */
@@ -52,11 +58,19 @@ function caseOfRun(folder: string): readonly string[] {
 /** One line for a run, then a line for each difference; with `tree` its evidence. */
 export function auditLines(one: RunAudit, cases: CasesById, tree: boolean): readonly string[] {
   const [first] = one.scores;
-  const scores = first === undefined ? "not judged" : `completion ${sayRate(first.score.completion)}, relation ${sayRate(first.score.relation)}, judge ${first.score.judge}`;
+  const scores =
+    first === undefined
+      ? "not judged"
+      : `completion ${sayRate(first.score.completion)}, relation ${sayRate(first.score.relation)}, judge ${first.score.judge}`;
   const count = one.differences.length;
   const head = `${one.run}: ${count === 0 ? `ok, ${scores}` : `${count} ${count === 1 ? "difference" : "differences"}`}`;
-  const differences = one.differences.map(({ kind, where, expected, seen }) => `  ${kind} at ${where}: expected ${expected}, seen ${seen}`);
-  return [...[head, ...differences].map(escapeText), ...(tree ? treeLines(one, cases.get(one.read?.manifest.case ?? "")) : [])];
+  const differences = one.differences.map(
+    ({ kind, where, expected, seen }) => `  ${kind} at ${where}: expected ${expected}, seen ${seen}`,
+  );
+  return [
+    ...[head, ...differences].map(escapeText),
+    ...(tree ? treeLines(one, cases.get(one.read?.manifest.case ?? "")) : []),
+  ];
 }
 
 function treeLines({ scores: [first], settled, read }: RunAudit, case_: Case | undefined): readonly string[] {

@@ -29,7 +29,11 @@ const COLUMNS: Parameters<typeof tableLines<CaseSummary>>[0] = [
   { head: "version", align: "right", cell: ({ version }) => String(version) },
   { head: "rounds", align: "right", cell: ({ rounds }) => String(rounds) },
   { head: "items", align: "right", cell: ({ items }) => String(items) },
-  { head: "scored easy/hard/extreme", align: "right", cell: ({ scored }) => `${scored.easy}/${scored.hard}/${scored.extreme}` },
+  {
+    head: "scored easy/hard/extreme",
+    align: "right",
+    cell: ({ scored }) => `${scored.easy}/${scored.hard}/${scored.extreme}`,
+  },
   { head: "world digest", cell: ({ digest }) => digest.slice(0, 12) },
 ];
 
@@ -49,12 +53,23 @@ export async function show(args: ShowArguments): Promise<ExitCode> {
       throw new UserError(`${case_.id} has no round ${args.round}`, `it has rounds 1 to ${rounds}`);
     }
   }
-  const choice = { ...(args.round === undefined ? {} : { round: args.round }), ...(tier === undefined ? {} : { tier }) };
+  const choice = {
+    ...(args.round === undefined ? {} : { round: args.round }),
+    ...(tier === undefined ? {} : { tier }),
+  };
   if (args.json) {
     const [case_] = cases;
     if (case_ === undefined || cases.length > 1) throw new UserError("--json shows one case", "name it by its id");
-    const rounds = case_.narratives.map((narrative, i) => ({ round: i + 1, narrative, contract: case_.contract.rounds[i], reference: case_.reference[i] }));
-    printJson({ ...summaryOf(case_), rounds: rounds.filter(({ round }) => args.round === undefined || round === args.round) });
+    const rounds = case_.narratives.map((narrative, i) => ({
+      round: i + 1,
+      narrative,
+      contract: case_.contract.rounds[i],
+      reference: case_.reference[i],
+    }));
+    printJson({
+      ...summaryOf(case_),
+      rounds: rounds.filter(({ round }) => args.round === undefined || round === args.round),
+    });
   } else for (const case_ of cases) print(caseLines(case_, choice));
   return EXIT.done;
 }

@@ -30,10 +30,17 @@ export async function demo(args: DemoArguments): Promise<ExitCode> {
   if (folders.length === 0) throw new UserError("there are no cases to play");
   const cases = loadAll(folders);
   clearOld(args.out);
-  const everywhere = planSet({ cases, tiers: TIERS, agents: ["reference", "idle"].map((name) => agentOf(name, AGENTS)), repeats: 1 });
+  const everywhere = planSet({
+    cases,
+    tiers: TIERS,
+    agents: ["reference", "idle"].map((name) => agentOf(name, AGENTS)),
+    repeats: 1,
+  });
   const inEasy = planSet({ cases, tiers: ["easy"], agents: [agentOf("lexical", AGENTS)], repeats: 1 });
   const plans = [...everywhere.plans, ...inEasy.plans];
-  note(`Playing ${plans.length} runs into ${args.out}: ${cases.map(({ id }) => id).join(", ")}; no key and no network is needed.`);
+  note(
+    `Playing ${plans.length} runs into ${args.out}: ${cases.map(({ id }) => id).join(", ")}; no key and no network is needed.`,
+  );
   const display = new SetDisplay(plans.length, process.stderr, process.env, () => performance.now());
   await playSet(plans, args.out, readSurroundings(), {
     onEvent: (event) => display.take(event),
@@ -47,7 +54,14 @@ export async function demo(args: DemoArguments): Promise<ExitCode> {
   for (const record of set.records) audits.push(await auditFolder(record.path, byId, record.id));
   const ok = audits.every((one) => one.ok) && scored.every((run) => run.score !== undefined);
   if (args.json) {
-    printJson({ ok, ...(scoreJson(scored) as object), audit: { ok: audits.every((one) => one.ok), runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })) } });
+    printJson({
+      ok,
+      ...(scoreJson(scored) as object),
+      audit: {
+        ok: audits.every((one) => one.ok),
+        runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })),
+      },
+    });
   } else {
     const shown = set.records.find(({ manifest }) => manifest.agent.name === "lexical") ?? set.records[0];
     const command = commandAsCalled();

@@ -1,6 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { compareDigests, computeDigests, formatDigests, listCases, readDigests, type Digests } from "../../cases/index.ts";
+import {
+  compareDigests,
+  computeDigests,
+  formatDigests,
+  listCases,
+  readDigests,
+  type Digests,
+} from "../../cases/index.ts";
 import { escapeText } from "../../report/index.ts";
 import { casesFolder, loadAll } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
@@ -24,7 +31,7 @@ export async function digest(args: DigestArguments): Promise<ExitCode> {
   if (args.check) return check(file, present, args.json);
   if (args.write) write(file, formatDigests(present));
   if (args.json) printJson(present);
-  else if (args.write) print([`${Object.keys(present).length} cases are frozen in ${file}.`]);
+  else if (args.write) print([`Frozen in ${file}: ${Object.keys(present).join(", ")}.`]);
   else print([formatDigests(present).trimEnd()]);
   return EXIT.done;
 }
@@ -35,7 +42,12 @@ function check(file: string, present: Digests, json: boolean): ExitCode {
   if (!frozen.ok) throw new UserError(frozen.error);
   const differences = compareDigests(frozen.value, present);
   if (json) printJson({ ok: differences.length === 0, differences });
-  else print(differences.length === 0 ? [`${Object.keys(present).length} cases are as they were frozen.`] : differences.map(({ message }) => escapeText(message)));
+  else
+    print(
+      differences.length === 0
+        ? [`As they were frozen: ${Object.keys(present).join(", ")}.`]
+        : differences.map(({ message }) => escapeText(message)),
+    );
   return differences.length === 0 ? EXIT.done : EXIT.failed;
 }
 

@@ -19,11 +19,17 @@ export async function judge(args: JudgeArguments): Promise<ExitCode> {
   const { set, cases } = await openSet(args.set, args.casesDir);
   const judged: JudgedRun[] = [];
   for (const record of set.records) {
-    judged.push(await judgeRecord(cases.get(record.manifest.case), record, args.as === undefined ? {} : { as: args.as }));
+    judged.push(
+      await judgeRecord(cases.get(record.manifest.case), record, args.as === undefined ? {} : { as: args.as }),
+    );
   }
-  for (const { run, status, why } of judged) if (status !== "judged") note(escapeText(`${run} is not judged: ${why ?? ""}`));
+  for (const { run, status, why } of judged)
+    if (status !== "judged") note(escapeText(`${run} is not judged: ${why ?? ""}`));
   const count = judged.filter(({ status }) => status === "judged").length;
   if (args.json) printJson({ judge: "exact", as: args.as ?? null, judged: count, runs: judged });
-  else print([`Judge: exact. ${count} judged of ${judged.length} runs. To score them: worldagent score ${args.set}${args.as === undefined ? "" : ` --as ${args.as}`}`]);
+  else
+    print([
+      `Judge: exact. ${count} judged of ${judged.length} runs. To score them: worldagent score ${args.set}${args.as === undefined ? "" : ` --as ${args.as}`}`,
+    ]);
   return judged.some(({ status }) => status === "fault") ? EXIT.wrongUse : EXIT.done;
 }

@@ -37,7 +37,9 @@ export async function play(args: PlayArguments): Promise<ExitCode> {
   const interrupt = listenForInterrupt(() => process.stdin.destroy());
   try {
     sayStart(run);
-    const end = await playLines(run, stdinOf(interrupt.signal), (line) => process.stdout.write(`${escapeJson(line)}\n`));
+    const end = await playLines(run, stdinOf(interrupt.signal), (line) =>
+      process.stdout.write(`${escapeJson(line)}\n`),
+    );
     sayEnd(run, end);
     return end === undefined && interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
   } finally {
@@ -51,7 +53,8 @@ export async function play(args: PlayArguments): Promise<ExitCode> {
 function playerNamed(name: string): Agent {
   const parsed = agentNameSchema.safeParse(name);
   if (!parsed.success) throw new UserError(`--agent-name "${name}" is no name`, parsed.error.issues[0]?.message);
-  if (AGENTS.some((agent) => agent.name === name)) throw new UserError(`--agent-name ${name} is the name of a built-in agent`, "take another");
+  if (AGENTS.some((agent) => agent.name === name))
+    throw new UserError(`--agent-name ${name} is the name of a built-in agent`, "take another");
   return {
     name,
     says: "plays by lines of stdin",

@@ -24,7 +24,12 @@ export async function replay(args: ReplayArguments): Promise<ExitCode> {
   if (args.json) printJson({ ok, runs: [{ run, ok, calls, differences }] });
   else {
     const found = ok ? "all as logged" : `${differences.length} differences`;
-    print([`${run}: ${calls} calls replayed, ${found}`, ...differences.map(({ kind, where, expected, seen }) => escapeText(`  ${kind} at ${where}: expected ${expected}, seen ${seen}`))]);
+    print([
+      `${run}: ${calls} calls replayed, ${found}`,
+      ...differences.map(({ kind, where, expected, seen }) =>
+        escapeText(`  ${kind} at ${where}: expected ${expected}, seen ${seen}`),
+      ),
+    ]);
   }
   return ok ? EXIT.done : EXIT.failed;
 }

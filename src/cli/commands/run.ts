@@ -54,14 +54,18 @@ export async function run(args: RunArguments): Promise<ExitCode> {
   await sayResumption(plans, args.out, args.resume);
 
   const display = new SetDisplay(plans.length, process.stderr, process.env, () => performance.now());
-  const interrupt = listenForInterrupt(() => display.say("Stopping after the call under way; Ctrl-C again stops at once."));
+  const interrupt = listenForInterrupt(() =>
+    display.say("Stopping after the call under way; Ctrl-C again stops at once."),
+  );
   let played: readonly PlayedRun[];
   try {
     played = await playSet(plans, args.out, readSurroundings(), {
       concurrency,
       signal: interrupt.signal,
       onEvent: (event) => display.take(event),
-      ...(judge === "exact" ? { afterRun: async (one: RunPlan, done: PlayedRun) => judgePlayed(one, done, display) } : {}),
+      ...(judge === "exact"
+        ? { afterRun: async (one: RunPlan, done: PlayedRun) => judgePlayed(one, done, display) }
+        : {}),
     });
   } finally {
     interrupt.release();
@@ -72,7 +76,8 @@ export async function run(args: RunArguments): Promise<ExitCode> {
   if (args.json) printJson(resultOf(args.out, played, scored));
   else if (judge === "exact") print(scoreLines(scored));
   else print(Object.entries(countOutcomes(played)).map(([outcome, n]) => `${outcome}: ${n}`));
-  if (interrupt.signal.aborted) note(`Stopped. To go on, give the same command again; what was played is kept in ${args.out}.`);
+  if (interrupt.signal.aborted)
+    note(`Stopped. To go on, give the same command again; what was played is kept in ${args.out}.`);
   return codeOf(played, interrupt.signal.aborted);
 }
 
@@ -81,7 +86,8 @@ function planOf(args: RunArguments): SetPlan {
   const agents: readonly Agent[] = wordsOf("agent", args.agent).map((word) => agentOf(word, AGENTS));
   for (const agent of agents) {
     const reasons = tiers.map((tier) => agent.refusesTier?.(tier));
-    if (reasons.every((why) => why !== undefined)) throw new UserError(`${agent.name} does not play ${tiers.join(", ")}`, reasons[0]);
+    if (reasons.every((why) => why !== undefined))
+      throw new UserError(`${agent.name} does not play ${tiers.join(", ")}`, reasons[0]);
   }
   const words = wordsOf("cases", args.cases);
   const repeats = countOf("repeats", args.repeats, 10_000);
@@ -93,10 +99,13 @@ function planOf(args: RunArguments): SetPlan {
 
 /** Says in one line what of the set is there already. */
 async function sayResumption(plans: readonly RunPlan[], out: string, asked: boolean): Promise<void> {
-  const states = await Promise.all(plans.map(async (plan) => (await readRunProgress(runPath(out, nameOfPlan(plan).run))).state));
+  const states = await Promise.all(
+    plans.map(async (plan) => (await readRunProgress(runPath(out, nameOfPlan(plan).run))).state),
+  );
   const finished = states.filter((state) => state === "sealed").length;
   const begun = states.filter((state) => state === "begun" || state === "ended").length;
-  if (finished + begun > 0) note(`In ${out}: ${begun} begun ${begun === 1 ? "run goes" : "runs go"} on, ${finished} finished left alone.`);
+  if (finished + begun > 0)
+    note(`In ${out}: ${begun} begun ${begun === 1 ? "run goes" : "runs go"} on, ${finished} finished left alone.`);
   else if (asked) note(`In ${out} nothing was begun yet: every run is new.`);
 }
 
@@ -133,7 +142,9 @@ function resultOf(out: string, played: readonly PlayedRun[], scored: readonly Sc
         skipped,
         ...(detail === undefined ? {} : { detail }),
         ...(fault === undefined ? {} : { fault }),
-        ...(score === undefined ? {} : { judge: score.judge, completion: score.completion.rate, relation: score.relation.rate }),
+        ...(score === undefined
+          ? {}
+          : { judge: score.judge, completion: score.completion.rate, relation: score.relation.rate }),
       };
     }),
   };

@@ -20,14 +20,19 @@ export async function score(args: ScoreArguments): Promise<ExitCode> {
   if (args.json) printJson(scoreJson(scored));
   else print(scoreLines(scored));
   // Nothing could be scored at all: the runs were not judged, which has to come first.
-  return scored.some(({ faulty }) => faulty === true) || scored.every((run) => run.score === undefined) ? EXIT.wrongUse : EXIT.done;
+  return scored.some(({ faulty }) => faulty === true) || scored.every((run) => run.score === undefined)
+    ? EXIT.wrongUse
+    : EXIT.done;
 }
 
 /** Says which runs have no score and what to do about it. */
 function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
   for (const { run, why } of scored) if (why !== undefined) note(escapeText(`${run} is not scored: ${why}`));
   const unjudged = scored.some((run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished");
-  if (unjudged) note(`To judge what the exact judge can: worldagent judge ${args.set}${args.as === undefined ? "" : ` --as ${args.as}`}`);
+  if (unjudged)
+    note(
+      `To judge what the exact judge can: worldagent judge ${args.set}${args.as === undefined ? "" : ` --as ${args.as}`}`,
+    );
 }
 
 /** The shape of `score --json`. */
@@ -49,7 +54,12 @@ export function scoreJson(scored: readonly ScoredRun[]): unknown {
       components: Object.fromEntries(ITEM_KINDS.map((kind) => [kind, countsOf(run.score?.components[kind])])),
       ...(run.why === undefined ? {} : { unscored: run.why }),
     })),
-    figures: judgesOf(scored).flatMap((judge) => figuresOf(scored.filter((run) => run.score === undefined || run.score.judge === judge), judge)),
+    figures: judgesOf(scored).flatMap((judge) =>
+      figuresOf(
+        scored.filter((run) => run.score === undefined || run.score.judge === judge),
+        judge,
+      ),
+    ),
   };
 }
 

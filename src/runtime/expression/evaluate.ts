@@ -118,7 +118,7 @@ function evaluateBinary(node: Extract<Node, { kind: "binary" }>, env: Environmen
   if (operator === "in") return (right as readonly Value[]).some((item) => isSame(item, left));
   if (operator === "+" && (typeof left === "string" || typeof right === "string")) {
     if (left === null || right === null) throw new Unevaluable(`${node.text}: ${(left === null ? node.left : node.right).text} is null`);
-    const text = String(left) + String(right);
+    const text = `${left as string | number}${right as string | number}`;
     if (text.length > LIMITS.textCharacters) throw new Unevaluable(`${node.text} is longer than ${LIMITS.textCharacters} characters`);
     return text;
   }
@@ -201,7 +201,7 @@ function evaluateCall(node: Extract<Node, { kind: "call" }>, env: Environment): 
       return isLinked(env.world.map, placeOf(a, node, env), placeOf(b, node, env));
     case "travelTicks": {
       const ticks = travelTicks(env.world.map, placeOf(a, node, env), placeOf(b, node, env));
-      if (ticks === undefined) throw new Unevaluable(`${node.text}: no way leads from ${String(a)} to ${String(b)}`);
+      if (ticks === undefined) throw new Unevaluable(`${node.text}: no way leads from ${a as string} to ${b as string}`);
       return ticks;
     }
     case "inside":

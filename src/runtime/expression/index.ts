@@ -12,10 +12,9 @@ import { BOOL, describeType, NUMBER, TEXT, type StaticType } from "./static-type
 export { costOf } from "./cost.ts";
 export type { Environment, Value } from "./evaluate.ts";
 export type { Node } from "./node.ts";
-export { walk } from "./node.ts";
 export type { Scope } from "./scope.ts";
 export { typeOfEntityField } from "./scope.ts";
-export { BOOL, describeType, faultOfEquality, HOLDER, NULL, NUMBER, PLACE, TEXT, typeOfField, type StaticType } from "./static-type.ts";
+export { BOOL, describeType, faultOfEquality, HOLDER, NUMBER, PLACE, TEXT, type StaticType } from "./static-type.ts";
 
 /** An expression that was parsed, typed and found lawful. */
 export interface CompiledExpression {

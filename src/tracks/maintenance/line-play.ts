@@ -13,7 +13,10 @@ type BoundedLine = { readonly kind: "line"; readonly bytes: Uint8Array } | { rea
 const NEWLINE = 0x0a;
 
 /** Splits bytes at newlines and holds at most `maxBytes` of a line; what follows the last newline is a line as well. */
-export async function* boundedLines(input: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<BoundedLine, void, undefined> {
+export async function* boundedLines(
+  input: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<BoundedLine, void, undefined> {
   let parts: Uint8Array[] = [];
   let length = 0;
   const hold = (bytes: Uint8Array): void => {
@@ -43,7 +46,11 @@ export async function* boundedLines(input: AsyncIterable<Uint8Array>, maxBytes: 
  * Plays `run` by the lines of `input`; `answer` is given each answer as one line of JSON, once it is on disk. Blank lines
  * are passed over. Returns how the run ended, in which case it is sealed, or undefined where the input ended first.
  */
-export async function playLines(run: RecordedRun, input: AsyncIterable<Uint8Array>, answer: (line: string) => void): Promise<AgentEnd | undefined> {
+export async function playLines(
+  run: RecordedRun,
+  input: AsyncIterable<Uint8Array>,
+  answer: (line: string) => void,
+): Promise<AgentEnd | undefined> {
   let end = endOf(run);
   if (end === undefined) {
     for await (const line of boundedLines(input, MAX_CALL_LINE_BYTES)) {
@@ -63,7 +70,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The call in a line, admitted or refused; undefined for a blank line. */
 export function callOfLine(line: BoundedLine): AdmittedCall | undefined {
-  if (line.kind === "too_long") return refusedLine("input_too_large", `a line holds at most ${MAX_CALL_LINE_BYTES} bytes`, "send less at once");
+  if (line.kind === "too_long")
+    return refusedLine("input_too_large", `a line holds at most ${MAX_CALL_LINE_BYTES} bytes`, "send less at once");
   let text: string;
   try {
     text = decoder.decode(line.bytes).trim();
@@ -83,12 +91,14 @@ export function callOfLine(line: BoundedLine): AdmittedCall | undefined {
 const EXAMPLE = 'one call a line, such as {"tool": "read_data", "input": {"from": "entities"}}';
 
 function callOfValue(value: unknown): AdmittedCall {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return refusedLine("malformed_input", "the line is no JSON object", EXAMPLE);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return refusedLine("malformed_input", "the line is no JSON object", EXAMPLE);
   const { tool, input, arguments: args, ...others } = value as Readonly<Record<string, unknown>>;
   const [other] = Object.keys(others);
   if (other !== undefined) return refusedLine("unknown_key", "a line holds tool and input, and nothing else", EXAMPLE);
   if (tool === undefined) return refusedLine("missing_key", "the line names no tool", EXAMPLE);
-  if (input !== undefined && args !== undefined) return refusedLine("malformed_input", "input and arguments are two names for one thing: give one of them", EXAMPLE);
+  if (input !== undefined && args !== undefined)
+    return refusedLine("malformed_input", "input and arguments are two names for one thing: give one of them", EXAMPLE);
   // Model endpoints give the arguments of a call as a text that holds JSON.
   return typeof args === "string" ? admitText(tool, args) : admitCall(tool, input ?? args);
 }

@@ -2,7 +2,17 @@
 import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { scenarioOf, type Case } from "../../cases/index.ts";
-import { auditRun, checkLog, LOG_FILE, readRunFolder, RecordError, Replayer, type Difference, type RunAudit, type RunRecord } from "../../records/index.ts";
+import {
+  auditRun,
+  checkLog,
+  LOG_FILE,
+  readRunFolder,
+  RecordError,
+  Replayer,
+  type Difference,
+  type RunAudit,
+  type RunRecord,
+} from "../../records/index.ts";
 import { compareText } from "../../runtime/index.ts";
 import { isRunFolder, type CasesById } from "./set-on-disk.ts";
 
@@ -30,11 +40,28 @@ export async function auditFolder(path: string, cases: CasesById, id?: string): 
   }
   const { manifest } = record;
   if (id !== undefined && record.id !== id) {
-    return differs(name, { kind: "manifest", where: "manifest.json", expected: `the run ${id}, as its folder is called`, seen: `the run ${record.id}` });
+    return differs(name, {
+      kind: "manifest",
+      where: "manifest.json",
+      expected: `the run ${id}, as its folder is called`,
+      seen: `the run ${record.id}`,
+    });
   }
-  if (manifest.track !== "maintenance") return differs(name, { kind: "manifest", where: "manifest.json track", expected: "maintenance", seen: manifest.track });
+  if (manifest.track !== "maintenance")
+    return differs(name, {
+      kind: "manifest",
+      where: "manifest.json track",
+      expected: "maintenance",
+      seen: manifest.track,
+    });
   const case_ = cases.get(manifest.case);
-  if (case_ === undefined) return differs(name, { kind: "world", where: "manifest.json case", expected: "a case that is there", seen: manifest.case });
+  if (case_ === undefined)
+    return differs(name, {
+      kind: "world",
+      where: "manifest.json case",
+      expected: "a case that is there",
+      seen: manifest.case,
+    });
   try {
     return await auditRun(case_, record);
   } catch (error) {
@@ -56,14 +83,22 @@ export async function replayRecord(case_: Case, record: RunRecord): Promise<RunR
   const { manifest } = record;
   if (manifest.track !== "maintenance") throw new Error(`replayRecord: track ${manifest.track}`);
   if (manifest.worldDigest !== case_.worldDigest) {
-    const difference: Difference = { kind: "world", where: "manifest.json worldDigest", expected: case_.worldDigest, seen: manifest.worldDigest };
+    const difference: Difference = {
+      kind: "world",
+      where: "manifest.json worldDigest",
+      expected: case_.worldDigest,
+      seen: manifest.worldDigest,
+    };
     return { run: record.id, ok: false, calls: 0, differences: [difference] };
   }
   const replayer = new Replayer(scenarioOf(case_, manifest.tier));
   const check = await checkLog(join(record.path, LOG_FILE), (entry) => replayer.take(entry));
-  const chain = check.faults.map(
-    (fault): Difference => ({ kind: "chain", where: `${fault.file}:${fault.line}`, expected: fault.expected, seen: `${fault.kind}: ${fault.seen}` }),
-  );
+  const chain = check.faults.map((fault): Difference => ({
+    kind: "chain",
+    where: `${fault.file}:${fault.line}`,
+    expected: fault.expected,
+    seen: `${fault.kind}: ${fault.seen}`,
+  }));
   const differences = [...chain, ...replayer.differences];
   return { run: record.id, ok: differences.length === 0, calls: replayer.calls, differences };
 }

@@ -18,7 +18,7 @@ import {
   type RunId,
   type RunRecord,
 } from "../../records/index.ts";
-import { tierSchema, type Tier } from "../../runtime/index.ts";
+import { tierSchema } from "../../runtime/index.ts";
 import type { RunName } from "./set.ts";
 
 export interface SetOnDisk {
@@ -60,11 +60,16 @@ export interface JudgeOptions {
 }
 
 /** Judges a run with the exact judge, where it is finished and the judge applies. */
-export async function judgeRecord(case_: Case | undefined, record: RunRecord, options: JudgeOptions = {}): Promise<JudgedRun> {
+export async function judgeRecord(
+  case_: Case | undefined,
+  record: RunRecord,
+  options: JudgeOptions = {},
+): Promise<JudgedRun> {
   const run = record.id;
   if (case_ === undefined) return { run, status: "fault", why: noCase(record) };
   if (record.state !== "sealed") return { run, status: "left", why: "it is not finished; resume it first" };
-  if (options.onlyMissing === true && listJudgmentSets(record.path).includes(options.as)) return { run, status: "left" };
+  if (options.onlyMissing === true && listJudgmentSets(record.path).includes(options.as))
+    return { run, status: "left" };
   try {
     const judged = await judgeFolder(case_, record, options.as);
     return judged.ok ? { run, status: "judged" } : { run, status: "left", why: judged.why };
@@ -90,7 +95,13 @@ export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): P
   for (const record of set.records) {
     const { manifest } = record;
     if (manifest.track !== "maintenance") continue;
-    const name: RunName = { run: record.id, case: manifest.case, tier: manifest.tier, agent: manifest.agent.name, repeat: manifest.repeat };
+    const name: RunName = {
+      run: record.id,
+      case: manifest.case,
+      tier: manifest.tier,
+      agent: manifest.agent.name,
+      repeat: manifest.repeat,
+    };
     const outcome = record.state === "sealed" ? (record.outcome ?? "unfinished") : "unfinished";
     scored.push({ ...name, outcome, ...(await scoreRecord(cases.get(manifest.case), record, as)) });
   }
@@ -101,7 +112,11 @@ export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): P
   return scored.sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : 0));
 }
 
-async function scoreRecord(case_: Case | undefined, record: RunRecord, as: string | undefined): Promise<Pick<ScoredRun, "score" | "why" | "faulty">> {
+async function scoreRecord(
+  case_: Case | undefined,
+  record: RunRecord,
+  as: string | undefined,
+): Promise<Pick<ScoredRun, "score" | "why" | "faulty">> {
   if (case_ === undefined) return { why: noCase(record), faulty: true };
   if (record.state !== "sealed") return { why: "it is not finished; resume it first" };
   try {
@@ -118,7 +133,7 @@ function nameOfId(id: RunId): RunName | undefined {
   const [case_, tier, agent, repeat, ...more] = id.split(".");
   const parsed = tierSchema.safeParse(tier);
   if (!parsed.success || more.length > 0 || parseRunId(id) === undefined) return undefined;
-  return { run: id, case: case_ as string, tier: parsed.data as Tier, agent: agent as string, repeat: Number(repeat) };
+  return { run: id, case: case_ as string, tier: parsed.data, agent: agent as string, repeat: Number(repeat) };
 }
 
 function noCase(record: RunRecord): string {

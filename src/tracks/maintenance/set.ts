@@ -1,7 +1,15 @@
 /** A set: every case in every tier by every agent, so many times over. */
 import { setImmediate } from "node:timers/promises";
 import type { Case } from "../../cases/index.ts";
-import { addPlanned, RecordError, runIdOf, runPath, type Outcome, type RecordErrorCode, type RunId } from "../../records/index.ts";
+import {
+  addPlanned,
+  RecordError,
+  runIdOf,
+  runPath,
+  type Outcome,
+  type RecordErrorCode,
+  type RunId,
+} from "../../records/index.ts";
 import type { Json, Tier, ToolAnswer } from "../../runtime/index.ts";
 import type { Agent, AgentPlay } from "../agent.ts";
 import { playRun, type RunOptions, type RunPlan, type Surroundings } from "./run.ts";
@@ -71,12 +79,15 @@ export function planSet({ cases, tiers, agents, repeats }: SetAxes): SetPlan {
       return why === undefined ? [] : [{ agent: agent.name, tier, why }];
     }),
   );
-  const plays = (agent: Agent, tier: Tier): boolean => !refused.some((pair) => pair.agent === agent.name && pair.tier === tier);
+  const plays = (agent: Agent, tier: Tier): boolean =>
+    !refused.some((pair) => pair.agent === agent.name && pair.tier === tier);
   const plans = cases.flatMap((case_) =>
     tiers.flatMap((tier) =>
       agents
         .filter((agent) => plays(agent, tier))
-        .flatMap((agent) => Array.from({ length: repeats }, (_, i): RunPlan => ({ case: case_, tier, agent, repeat: i + 1 }))),
+        .flatMap((agent) =>
+          Array.from({ length: repeats }, (_, i): RunPlan => ({ case: case_, tier, agent, repeat: i + 1 })),
+        ),
     ),
   );
   return { plans, refused };
@@ -89,15 +100,29 @@ export function nameOfPlan({ case: { id }, tier, agent: { name }, repeat }: RunP
 }
 
 /** Faults of the disk: they would meet every later run too. */
-const STOPS_THE_SET: ReadonlySet<RecordErrorCode> = new Set(["disk_full", "read_only", "no_permission", "not_a_directory", "io_failed"]);
+const STOPS_THE_SET: ReadonlySet<RecordErrorCode> = new Set([
+  "disk_full",
+  "read_only",
+  "no_permission",
+  "not_a_directory",
+  "io_failed",
+]);
 
 /**
  * Plays the runs of a set; those that were begun go on, those that are finished are left alone. One run that its record
  * refuses (held by another process, begun on another version of the case) does not keep the others from being played.
  * Returns every planned run in the order of the plans. Throws RecordError where the disk fails.
  */
-export async function playSet(plans: readonly RunPlan[], setFolder: string, surroundings: Surroundings, options: SetOptions = {}): Promise<readonly PlayedRun[]> {
-  addPlanned(setFolder, plans.map((plan) => nameOfPlan(plan).run));
+export async function playSet(
+  plans: readonly RunPlan[],
+  setFolder: string,
+  surroundings: Surroundings,
+  options: SetOptions = {},
+): Promise<readonly PlayedRun[]> {
+  addPlanned(
+    setFolder,
+    plans.map((plan) => nameOfPlan(plan).run),
+  );
   const results = new Map<number, PlayedRun>();
   const queue = plans.entries();
   const work = async (): Promise<void> => {
@@ -114,7 +139,12 @@ export async function playSet(plans: readonly RunPlan[], setFolder: string, surr
   return plans.map((_, i) => results.get(i) as PlayedRun);
 }
 
-async function playOne(plan: RunPlan, setFolder: string, surroundings: Surroundings, options: SetOptions): Promise<PlayedRun> {
+async function playOne(
+  plan: RunPlan,
+  setFolder: string,
+  surroundings: Surroundings,
+  options: SetOptions,
+): Promise<PlayedRun> {
   const name = nameOfPlan(plan);
   const place = { ...name, path: runPath(setFolder, name.run), skipped: false };
   if (options.signal?.aborted === true) return { ...place, outcome: "cancelled" };
@@ -125,7 +155,12 @@ async function playOne(plan: RunPlan, setFolder: string, surroundings: Surroundi
     return { ...place, outcome, skipped, ...(detail === undefined ? {} : { detail }) };
   } catch (error) {
     if (!(error instanceof RecordError)) {
-      return { ...place, outcome: "engine_fault", fault: error instanceof Error ? error.message : String(error), cause: error };
+      return {
+        ...place,
+        outcome: "engine_fault",
+        fault: error instanceof Error ? error.message : String(error),
+        cause: error,
+      };
     }
     if (STOPS_THE_SET.has(error.code)) throw error;
     return { ...place, outcome: null, fault: error.message };

@@ -9,7 +9,7 @@ import { entityIdsOfType, sameJson, type AcceptedTrigger, type World } from "../
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
 import { looksOf } from "./looks.ts";
 import type { Played } from "./play.ts";
-import type { Base } from "./replay.ts";
+import type { Base } from "./base.ts";
 import { triggersOf, type Script } from "./script.ts";
 
 /** An authored trigger as it was accepted in a play. */

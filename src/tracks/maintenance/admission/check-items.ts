@@ -2,6 +2,7 @@
 import { eventsOfRelation, participationIn, settleRelation, type ItemId, type RelationItem, type RoundContract } from "../../../contracts/index.ts";
 import { sameJson } from "../../../runtime/index.ts";
 import { allowedFor } from "./allowed.ts";
+import type { Base } from "./base.ts";
 import { judgeEventsOf, scoredIn, stepFactsOf } from "./judge.ts";
 import { isCrossing, isDistinguished, killedBy, type Judged } from "./kills.ts";
 import { mutantsOf } from "./mutants/all.ts";
@@ -9,7 +10,7 @@ import type { Weakened } from "./mutants/build.ts";
 import { pairsOf, type Mutant } from "./mutants/mutant.ts";
 import { placements } from "./mutants/order.ts";
 import type { Problem } from "./problem.ts";
-import { judgeReplayed, playRoundOf, replay, type Base, type Replayed } from "./replay.ts";
+import { judgeReplayed, playRoundOf, replay, type Replayed } from "./replay.ts";
 import { actsOf } from "./script.ts";
 
 export interface ItemsChecked {

@@ -51,11 +51,15 @@ export function judgeEventsOf(bench: Bench, round: RoundContract, trace: Trace, 
   return auditEvents(round, new Map(judgments.map((one) => [one.item as string, one])), trace, participation);
 }
 
+/** A judgment on a structure that need not be found again. */
+export type KnownStructure = (item: StructureItem, round: number, held: ReadonlyMap<EventId, HeldEvent>) => Judgment | undefined;
+
 /** Judges one round; `before` are the events that hold in earlier ones. */
-export function judgeRound(bench: Bench, round: RoundContract, trace: Trace, participation: Participation, before: ReadonlyMap<EventId, HeldEvent>): RoundVerdict {
+export function judgeRound(bench: Bench, round: RoundContract, trace: Trace, participation: Participation, before: ReadonlyMap<EventId, HeldEvent>, known: KnownStructure = () => undefined): RoundVerdict {
   const { items, held } = judgeEventsOf(bench, round, trace, participation);
   const all = new Map([...before, ...held.map((event) => [event.id, event] as const)]);
-  const structures = round.structures.map((item) => auditStructure(item, round.round, judgeStructureOf(bench, item, round.round, trace, participation, all), all, trace));
+  const judge = (item: StructureItem) => known(item, round.round, all) ?? judgeStructureOf(bench, item, round.round, trace, participation, all);
+  const structures = round.structures.map((item) => auditStructure(item, round.round, judge(item), all, trace));
   const probes = round.probes.map((item) => auditProbe(item, round.round, judgeProbe(item, round.round, all, trace), all, trace));
   return { audited: [...items, ...structures, ...probes], held };
 }
@@ -65,11 +69,11 @@ export function judgeStructureOf(bench: Bench, item: StructureItem, round: numbe
 }
 
 /** Judges the rounds for which `known` has no verdict. */
-export function judgeRounds(bench: Bench, trace: Trace, known: (round: number) => RoundVerdict | undefined = () => undefined): readonly RoundVerdict[] {
+export function judgeRounds(bench: Bench, trace: Trace, known: (round: number) => RoundVerdict | undefined = () => undefined, structures?: KnownStructure): readonly RoundVerdict[] {
   const participation = participationIn(trace);
   const held = new Map<EventId, HeldEvent>();
   return bench.case.contract.rounds.map((round) => {
-    const verdict = known(round.round) ?? judgeRound(bench, round, trace, participation, held);
+    const verdict = known(round.round) ?? judgeRound(bench, round, trace, participation, held, structures);
     for (const event of verdict.held) held.set(event.id, event);
     return verdict;
   });

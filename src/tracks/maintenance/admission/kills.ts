@@ -3,7 +3,8 @@ import { eventsOfRelation, participationIn, type CaseContract, type EventId, typ
 import { judgeStructureOf, type Outcome } from "./judge.ts";
 import type { Weakened } from "./mutants/build.ts";
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
-import type { Base, Replayed } from "./replay.ts";
+import type { Base } from "./base.ts";
+import type { Replayed } from "./replay.ts";
 
 /** What is looked at of a mutant that was judged. */
 export type Judged = Pick<Outcome, "failed" | "held">;

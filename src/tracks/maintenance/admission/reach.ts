@@ -4,7 +4,8 @@
  * side of too much.
  */
 import { compileCapability, entityIds, entityIdsOfType, getEntity, type Capability, type Field, type World } from "../../../runtime/index.ts";
-import type { RoundContract, Trace } from "../../../contracts/index.ts";
+import type { HeldEvent, RoundContract, StructureItem, Trace, TraceStep } from "../../../contracts/index.ts";
+import type { Base } from "./base.ts";
 import { looksOf } from "./looks.ts";
 
 export interface Reach {
@@ -18,19 +19,30 @@ export function isWithin({ fields, placed }: Reach, id: string, field: string): 
   return field === "at" ? placed.has(id) : fields.has(field);
 }
 
+/** The reach of a structure: of what its perturbations are held through, and of its use. */
+export function reachOfStructure(item: StructureItem, base: Pick<Base, "trace" | "outcome">, use: HeldEvent): Reach | undefined {
+  const since = [...item.refusedWhen, ...item.allowedWhen].flatMap(({ since }) => (since === undefined ? [] : (base.outcome.held.get(since)?.firstStep ?? [])));
+  const from = Math.min(use.firstStep, ...since);
+  const steps = [...base.trace.steps.values()].filter(({ record }) => record.step >= from && record.step <= use.lastStep);
+  return reachOfSteps(steps, [], [item]);
+}
+
 /** The reach of a round that is played as in `trace`; undefined where the round has no steps. */
 export function reachOf(round: RoundContract, trace: Trace): Reach | undefined {
-  const steps = trace.rounds.get(round.round) ?? [];
+  return reachOfSteps(trace.rounds.get(round.round) ?? [], conditionsOf(round), round.structures);
+}
+
+function reachOfSteps(steps: readonly TraceStep[], conditions: readonly string[], structures: readonly StructureItem[]): Reach | undefined {
   const world = steps[0]?.before;
   if (world === undefined) return undefined;
   const fields = new Set<string>(refFields(world));
   const placed = new Set<string>();
-  for (const text of [...conditionsOf(round), ...world.invariants.map(({ expr }) => expr)]) {
+  for (const text of [...conditions, ...world.invariants.map(({ expr }) => expr)]) {
     const looks = looksOf(world, text);
     looks.fields.forEach((field) => fields.add(field));
     looks.paths.filter((path) => path.endsWith(".at")).forEach((path) => placed.add(path.slice(0, -".at".length)));
   }
-  const swapped = round.structures.flatMap(({ refusedWhen, allowedWhen }) => [...refusedWhen, ...allowedWhen].flatMap((one) => [...Object.values(one.args ?? {}), ...Object.values(one.paths).flat(), ...Object.keys(one.paths).map((path) => path.split(".")[0])]));
+  const swapped = structures.flatMap(({ refusedWhen, allowedWhen }) => [...refusedWhen, ...allowedWhen].flatMap((one) => [...Object.values(one.args ?? {}), ...Object.values(one.paths).flat(), ...Object.keys(one.paths).map((path) => path.split(".")[0])]));
   for (const { before, record } of steps) {
     for (const trigger of record.triggers) {
       const capability = before.capabilities[trigger.capability] as Capability;

@@ -1,6 +1,6 @@
 /** All mutants of a tier's reference that are made without looking at what others came to. */
 import type { RoundContract } from "../../../../contracts/index.ts";
-import type { Base } from "../replay.ts";
+import type { Base } from "../base.ts";
 import { lateMutants, weakenMutants } from "./build.ts";
 import { forbidMutants } from "./forbid.ts";
 import type { Mutant } from "./mutant.ts";

@@ -3,7 +3,7 @@ import { withValues, type EventId, type Perturbation, type RoundContract, type S
 import { alongsideOf, mayConstruct, tryTrigger, type Capability, type Trigger, type World } from "../../../../runtime/index.ts";
 import { splitRequirements } from "../conjuncts.ts";
 import { firstOf, insertAt } from "../edit.ts";
-import type { Base } from "../replay.ts";
+import type { Base } from "../base.ts";
 import { actsOf, constructAct, madeBy, realises, triggersOf, withRound, type Act, type Script } from "../script.ts";
 import { itemOf, type Mutant } from "./mutant.ts";
 

@@ -20,7 +20,7 @@ import {
 import { firstOf, insertAt } from "../edit.ts";
 import { looksOf } from "../looks.ts";
 import { playAct } from "../play.ts";
-import type { Base } from "../replay.ts";
+import type { Base } from "../base.ts";
 import { actsOf, grantedStep, withRound, type Act } from "../script.ts";
 import type { Mutant } from "./mutant.ts";
 

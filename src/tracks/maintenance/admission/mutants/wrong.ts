@@ -2,7 +2,7 @@
 import { getEntity, entityIdsOfType, type Arg } from "../../../../runtime/index.ts";
 import type { RoundContract } from "../../../../contracts/index.ts";
 import { playAct } from "../play.ts";
-import type { Base } from "../replay.ts";
+import type { Base } from "../base.ts";
 import { actsOf, realises, stepAct, withRound, type Act } from "../script.ts";
 import { itemOf, type Mutant } from "./mutant.ts";
 

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { requireRunId } from "../../src/records/index.ts";
+import {
+  contractLines,
+  escapeJson,
+  escapeLines,
+  escapeText,
+  progressLine,
+  sayTime,
+  tableLines,
+} from "../../src/report/index.ts";
+import type { RoundContract } from "../../src/contracts/index.ts";
+
+describe("text that others wrote", () => {
+  it("reaches a terminal with its control characters and its turns of direction spelled out", () => {
+    expect(escapeText("a\u001b[31mred\u0007\r\n\t\u009b2J\u202egnp")).toBe(
+      "a\\x1b[31mred\\x07\\x0d\\n\\t\\x9b2J\\u{202e}gnp",
+    );
+    expect(escapeText("Möbius – “ça va” 𝄞 水")).toBe("Möbius – “ça va” 𝄞 水");
+  });
+
+  it("keeps its lines where it has several", () => {
+    expect(escapeLines("one\n\ttwo\u001b]0;x\u0007")).toBe("one\n\ttwo\\x1b]0;x\\x07");
+  });
+
+  it("stays the same JSON value when the JSON is escaped, and then holds nothing a terminal acts on", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const escaped = escapeJson(JSON.stringify({ text }));
+        expect(JSON.parse(escaped)).toEqual({ text });
+        expect(escaped).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+});
+
+describe("a table", () => {
+  it("lines its columns up, escapes its cells and ends no line with blanks", () => {
+    const columns = [
+      { head: "name", cell: (row: readonly [string, number]) => row[0] },
+      { head: "n", align: "right" as const, cell: (row: readonly [string, number]) => String(row[1]) },
+      { head: "note", cell: () => "" },
+    ];
+    expect(
+      tableLines(columns, [
+        ["a\u001b", 5],
+        ["𝄞–é", 1200],
+      ]),
+    ).toEqual(["name      n  note", "a\\x1b     5", "𝄞–é    1200"]);
+  });
+
+  it("of nothing has no lines", () => {
+    expect(tableLines([{ head: "x", cell: String }], [])).toEqual([]);
+  });
+});
+
+describe("the line of a set under way", () => {
+  const run = {
+    run: requireRunId("ark_001.hard.reference.1"),
+    case: "ark_001",
+    tier: "hard" as const,
+    agent: "reference",
+    repeat: 1,
+  };
+
+  it("says what is done, what failed, what runs, and how long it takes", () => {
+    const progress = { planned: 8, done: 2, failed: 1, running: [{ run, round: 4, calls: 57 }], elapsedMs: 12_000 };
+    expect(progressLine(progress, 200)).toBe(
+      "2/8 done, 1 failed · ark_001.hard.reference.1 round 4, 57 calls · 12 s · about 36 s left",
+    );
+    expect(progressLine(progress, 20)).toBe("2/8 done, 1 failed …");
+  });
+
+  it("guesses no time before a run is done, and counts what runs beside the first", () => {
+    const running = [1, 2, 3].map((calls) => ({ run, round: 1, calls }));
+    expect(progressLine({ planned: 8, done: 0, failed: 0, running, elapsedMs: 0 }, 200)).toBe(
+      "0/8 done · ark_001.hard.reference.1 round 1, 1 calls and 2 more · 0 s",
+    );
+  });
+
+  it("writes times as people do", () => {
+    expect([400, 59_400, 60_000, 125_000, 3_840_000].map(sayTime)).toEqual([
+      "0 s",
+      "59 s",
+      "1 min 0 s",
+      "2 min 5 s",
+      "1 h 4 min",
+    ]);
+  });
+});
+
+it("a contract is printed in words, every kind of item in its own", () => {
+  const id = (text: string) => text as never;
+  const contract: RoundContract = {
+    round: 1,
+    events: [
+      {
+        id: id("shut"),
+        says: "Tomas locks the gate",
+        involves: ["tomas", "gate"],
+        defining: ["gate.locked"],
+        given: "tomas.at == gate.at",
+        accepts: [{ defining: { "gate.barred": true } }],
+      },
+      { id: id("rung"), says: "Mara rings", involves: ["mara"], defining: ["bell.rung"], accepts: [] },
+    ],
+    structures: [
+      {
+        id: id("can_lock"),
+        level: "capability",
+        says: "A way to lock",
+        usedBy: id("shut"),
+        reference: "lock_gate",
+        refusedWhen: [{ paths: { "key.at": "mara" }, since: id("rung"), told: "only with the key" }],
+        allowedWhen: [{ paths: {}, clock: 9, args: { keeper: "tomas" } }],
+      },
+    ],
+    probes: [
+      {
+        id: id("stay"),
+        says: "Nobody leaves",
+        after: id("shut"),
+        until: id("rung"),
+        while: "gate.locked",
+        forbids: { changes: { "*.at": "road", "gate.locked": { not: true } } },
+      },
+      { id: id("quiet"), says: "No noise", after: id("shut"), forbids: { holds: "bell.rung" }, told: "not a sound" },
+    ],
+    relations: [
+      { id: id("r1"), kind: "CA", causes: [id("rung"), id("shut")], effect: id("shut"), told: "so" },
+      { id: id("r2"), kind: "TM", before: id("rung"), after: id("shut"), immediate: true, told: "at once" },
+      { id: id("r3"), kind: "CC", events: [id("rung"), id("shut")], mode: "overlap", told: "while" },
+    ],
+  };
+  expect(contractLines(contract)).toEqual([
+    "Events:",
+    "  E shut: Tomas locks the gate",
+    "      takes part: tomas, gate; known by: gate.locked; given tomas.at == gate.at",
+    "      or by gate.barred becoming true",
+    "  E rung: Mara rings",
+    "      takes part: mara; known by: bell.rung",
+    "Structures:",
+    "  A can_lock (capability): A way to lock",
+    "      used by shut; the reference's own is lock_gate",
+    '      refuses when key.at is mara, from rung on ("only with the key")',
+    "      allows still when the clock is 9 and keeper is given as tomas",
+    "Probes:",
+    "  P stay: Nobody leaves",
+    "      from shut until rung, while gate.locked: never a write of *.at to road or a write of gate.locked to anything but true",
+    "  P quiet: No noise",
+    '      from shut to the end of the round: never a state in which bell.rung ("not a sound")',
+    "Relations:",
+    '  CA r1: rung and shut cause shut ("so")',
+    '  TM r2: rung comes immediately before shut ("at once")',
+    '  CC r3: rung and shut overlap ("while")',
+  ]);
+});
