@@ -69,7 +69,8 @@ class Builder {
     if (!compiled.ok) throw new Error(`deriveConstructions: ${id}: ${compiled.error.message}`);
     const { mentions } = compiled.value;
     for (const type of sorted(mentions.types)) this.needType(type);
-    for (const type of sorted(mentions.ranges)) for (const entity of entityIdsOfType(this.#case.world.entities, type)) this.needEntity(entity);
+    for (const type of sorted(mentions.ranges))
+      for (const entity of entityIdsOfType(this.#case.world.entities, type)) this.needEntity(entity);
     for (const entity of sorted(mentions.entities)) this.needEntity(entity);
     this.#construct({ op: "create", capability: draftOf(capability) });
   }
@@ -103,19 +104,31 @@ class Builder {
     }
     this.#construct({ op: "create", type: { ...type, fields: without(type.fields, later) } as unknown as Json });
     this.#built.add(`done ${id}`);
-    for (const waiting of this.#deferred.get(id) ?? []) this.#construct({ op: "update", type: this.#case.world.types[waiting] as unknown as Json });
+    for (const waiting of this.#deferred.get(id) ?? [])
+      this.#construct({ op: "update", type: this.#case.world.types[waiting] as unknown as Json });
   }
 
   /** All that a round's contract speaks of. */
   needContract(contract: RoundContract): void {
     const paths = [
-      ...contract.events.flatMap((event) => [...event.defining, ...event.accepts.flatMap((way) => Object.keys(way.defining))]),
-      ...contract.structures.flatMap((item) => [...item.refusedWhen, ...item.allowedWhen].flatMap((one) => Object.keys(one.paths))),
+      ...contract.events.flatMap((event) => [
+        ...event.defining,
+        ...event.accepts.flatMap((way) => Object.keys(way.defining)),
+      ]),
+      ...contract.structures.flatMap((item) =>
+        [...item.refusedWhen, ...item.allowedWhen].flatMap((one) => Object.keys(one.paths)),
+      ),
       ...contract.probes.flatMap((probe) => ("changes" in probe.forbids ? Object.keys(probe.forbids.changes) : [])),
     ];
     const ids = [
       ...contract.events.flatMap((event) => event.involves),
-      ...contract.structures.flatMap((item) => [item.reference, ...[...item.refusedWhen, ...item.allowedWhen].flatMap((one) => [...Object.values(one.paths), ...Object.values(one.args ?? {})])]),
+      ...contract.structures.flatMap((item) => [
+        item.reference,
+        ...[...item.refusedWhen, ...item.allowedWhen].flatMap((one) => [
+          ...Object.values(one.paths),
+          ...Object.values(one.args ?? {}),
+        ]),
+      ]),
       ...paths.map((path) => path.split(".")[0]),
       ...expressionsOf(contract).flatMap((text) => {
         const compiled = compileCondition(this.#case.world, text);
@@ -165,5 +178,11 @@ function entityDraft(entity: Entity, type: EntityType): Json {
     const spec = type.fields[field];
     return spec !== undefined && !sameJson(value, defaultOf(spec));
   });
-  return { id: entity.id, type: entity.type, name: entity.name, at: entity.at, fields: Object.fromEntries(fields) as Json };
+  return {
+    id: entity.id,
+    type: entity.type,
+    name: entity.name,
+    at: entity.at,
+    fields: Object.fromEntries(fields) as Json,
+  };
 }

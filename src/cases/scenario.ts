@@ -17,10 +17,18 @@ export function worldOfTier(world: World, tier: Tier): World {
 /** The budgets of a case at a tier: by the published formula from its reference solution, unless the case states them. */
 export function budgetsOf(case_: Pick<Case, "world" | "contract" | "reference" | "budgets">, tier: Tier): Budgets {
   const solution = solutionOf(case_, tier);
-  const formula = budgetsFrom(solution.map((calls) => ({ calls: calls.length, steps: calls.filter(({ tool }) => tool === "commit_step").length })));
+  const formula = budgetsFrom(
+    solution.map((calls) => ({
+      calls: calls.length,
+      steps: calls.filter(({ tool }) => tool === "commit_step").length,
+    })),
+  );
   const stated = case_.budgets?.[tier];
   if (stated === undefined) return formula;
-  const rounds = formula.rounds.map(({ steps, calls }) => ({ steps: stated.stepsPerRound ?? steps, calls: stated.callsPerRound ?? calls }));
+  const rounds = formula.rounds.map(({ steps, calls }) => ({
+    steps: stated.stepsPerRound ?? steps,
+    calls: stated.callsPerRound ?? calls,
+  }));
   return { rounds, runCalls: Math.max(formula.runCalls, 2 * rounds.reduce((sum, { calls }) => sum + calls, 0)) };
 }
 

@@ -24,9 +24,17 @@ export function solutionOf(case_: Solved, tier: Tier): readonly (readonly Call[]
 
 /** A reference step as a call; what it realises is nobody's business but the contract's. */
 export function stepCall(step: ReferenceStep): Call {
-  const triggers = step.triggers.map(({ capability, args, note }) => ({ capability, args, ...(note === undefined ? {} : { note }) }));
+  const triggers = step.triggers.map(({ capability, args, note }) => ({
+    capability,
+    args,
+    ...(note === undefined ? {} : { note }),
+  }));
   return {
     tool: "commit_step",
-    input: { triggers, ...(step.until === undefined ? {} : { until: step.until }), ...(step.advance === undefined ? {} : { advance: step.advance }) },
+    input: {
+      triggers,
+      ...(step.until === undefined ? {} : { until: step.until }),
+      ...(step.advance === undefined ? {} : { advance: step.advance }),
+    },
   };
 }

@@ -24,9 +24,21 @@ export function alternativesOf(world: World, path: string, hints: readonly numbe
       const unit = spec.kind === "int" ? 1 : 10 ** -spec.digits;
       const digits = spec.kind === "int" ? 0 : spec.digits;
       const current = value as number;
-      const near = [spec.min, spec.max, 0, current - 1, current + 1, current - unit, current + unit, current + 1_000, current - 1_000];
+      const near = [
+        spec.min,
+        spec.max,
+        0,
+        current - 1,
+        current + 1,
+        current - unit,
+        current + unit,
+        current + 1_000,
+        current - 1_000,
+      ];
       const asked = [...near, ...hints.flatMap((hint) => [hint - unit, hint, hint + unit])];
-      const lawful = asked.flatMap((one) => (one === undefined ? [] : [Number(one.toFixed(digits))])).filter((one) => (spec.min ?? one) <= one && one <= (spec.max ?? one) && one !== current);
+      const lawful = asked
+        .flatMap((one) => (one === undefined ? [] : [Number(one.toFixed(digits))]))
+        .filter((one) => (spec.min ?? one) <= one && one <= (spec.max ?? one) && one !== current);
       return [...new Set(lawful)].sort((a, b) => a - b);
     }
     case "text":
@@ -45,12 +57,17 @@ export function alternativesOf(world: World, path: string, hints: readonly numbe
 }
 
 function placesBut(world: World, value: FieldValue): readonly string[] {
-  return Object.keys(world.map.places).sort(compareText).filter((place) => place !== value);
+  return Object.keys(world.map.places)
+    .sort(compareText)
+    .filter((place) => place !== value);
 }
 
 /** Other places, or, for what is held, other holders of the same type (places where there is no other holder). */
 function alternativesOfAt(world: World, id: string, at: string | null): readonly string[] {
   const holder = at === null ? undefined : getEntity(world.entities, at);
-  const holders = holder === undefined ? [] : entityIdsOfType(world.entities, holder.type).filter((other) => other !== at && other !== id);
+  const holders =
+    holder === undefined
+      ? []
+      : entityIdsOfType(world.entities, holder.type).filter((other) => other !== at && other !== id);
   return holders.length > 0 ? holders : placesBut(world, at);
 }

@@ -30,13 +30,27 @@ export function auditEvents(
   const owners = new Map<TriggerId, EventId[]>();
   for (const event of contract.events) {
     const judgment = judgments.get(event.id);
-    const fault = judgment?.verdict === "pass" ? faultOfBinding(event, judgment.triggers, contract.round, trace, participation, identity) : undefined;
-    const overloaded = judgment?.verdict === "pass" && fault === undefined ? overloadOf(event.id, judgment.triggers, owners, contract.relations) : undefined;
+    const fault =
+      judgment?.verdict === "pass"
+        ? faultOfBinding(event, judgment.triggers, contract.round, trace, participation, identity)
+        : undefined;
+    const overloaded =
+      judgment?.verdict === "pass" && fault === undefined
+        ? overloadOf(event.id, judgment.triggers, owners, contract.relations)
+        : undefined;
     const reason = fault ?? overloaded ?? judgment?.reason ?? "no judgment";
     const triggers = judgment?.triggers ?? [];
     const holds = judgment?.verdict === "pass" && fault === undefined && overloaded === undefined;
     const status = holds ? "pass" : judgment?.verdict === "undecided" ? "undecided" : "fail";
-    items.push({ id: event.id as string as AuditedItem["id"], kind: "E", round: contract.round, status, reason, triggers, constructions: [] });
+    items.push({
+      id: event.id as string as AuditedItem["id"],
+      kind: "E",
+      round: contract.round,
+      status,
+      reason,
+      triggers,
+      constructions: [],
+    });
     if (!holds) continue;
     for (const id of triggers) owners.set(id, [...(owners.get(id) ?? []), event.id]);
     held.push(holdEvent(event.id, contract.round, triggers, trace));
@@ -81,7 +95,9 @@ function faultOfBinding(
   // Several triggers of one step that set the defining path to the same value: each must be this event.
   for (const path of event.defining) {
     const [id = "", field = ""] = path.split(".");
-    const setters = bound.filter(({ trigger }) => trigger.writes.some((write) => write.kind === "set" && write.path === `${idOf(id)}.${field}` && isChange(write)));
+    const setters = bound.filter(({ trigger }) =>
+      trigger.writes.some((write) => write.kind === "set" && write.path === `${idOf(id)}.${field}` && isChange(write)),
+    );
     for (const one of setters) {
       if (setters.filter((other) => other.step === one.step).length < 2) continue;
       const absent = event.involves.find((entity) => !participation.takesPart(one.trigger.id, idOf(entity)));
@@ -96,12 +112,19 @@ function isChange(write: TracedTrigger["trigger"]["writes"][number]): boolean {
 }
 
 /** One trigger realises one event; two where a concurrency joins them. */
-function overloadOf(event: EventId, triggers: readonly TriggerId[], owners: ReadonlyMap<TriggerId, readonly EventId[]>, relations: readonly RelationItem[]): string | undefined {
+function overloadOf(
+  event: EventId,
+  triggers: readonly TriggerId[],
+  owners: ReadonlyMap<TriggerId, readonly EventId[]>,
+  relations: readonly RelationItem[],
+): string | undefined {
   for (const id of triggers) {
     const others = owners.get(id) ?? [];
     const [other] = others;
     if (other === undefined) continue;
-    const joined = others.length === 1 && relations.some((item) => item.kind === "CC" && item.events.includes(event) && item.events.includes(other));
+    const joined =
+      others.length === 1 &&
+      relations.some((item) => item.kind === "CC" && item.events.includes(event) && item.events.includes(other));
     if (!joined) return `overloaded: ${id} realises ${others.join(" and ")} already`;
   }
   return undefined;

@@ -10,7 +10,10 @@ export type ItemId = string & { readonly [brand]: "ItemId" };
 
 const itemId = idOf.transform((id) => id as ItemId);
 const eventId = idOf.transform((id) => id as EventId);
-const path = z.string().regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, "a path is entity.field").describe("entity.field");
+const path = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/, "a path is entity.field")
+  .describe("entity.field");
 const expression = z.string().min(1);
 const told = textOf.min(1).describe("Words of the narrative that carry it; ... stands for words left out");
 
@@ -110,15 +113,19 @@ export const relationSchema = z.strictObject({
   causal: z.strictObject({ causes: z.array(eventId).min(1), effect: eventId }).optional(),
   precedes: z.strictObject({ before: eventId, after: eventId, immediate: z.boolean().default(false) }).optional(),
   chain: z.array(eventId).min(2).optional(),
-  concurrent: z
-    .strictObject({ events: z.tuple([eventId, eventId]), mode: z.enum(CONCURRENCY_MODES) })
-    .optional(),
+  concurrent: z.strictObject({ events: z.tuple([eventId, eventId]), mode: z.enum(CONCURRENCY_MODES) }).optional(),
   told,
 });
 
 /** A relation (CA, TM or CC) as programs read it. */
 export type RelationItem =
-  | { readonly id: ItemId; readonly kind: "CA"; readonly causes: readonly EventId[]; readonly effect: EventId; readonly told: string }
+  | {
+      readonly id: ItemId;
+      readonly kind: "CA";
+      readonly causes: readonly EventId[];
+      readonly effect: EventId;
+      readonly told: string;
+    }
   | {
       readonly id: ItemId;
       readonly kind: "TM";

@@ -12,10 +12,21 @@ interface Candidate extends Realisation {
 }
 
 /** Judges the events of a round, in the order of the contract. */
-export function judgeEvents(contract: RoundContract, marks: CaseMarks, trace: Trace, participation: Participation): readonly Judgment[] {
+export function judgeEvents(
+  contract: RoundContract,
+  marks: CaseMarks,
+  trace: Trace,
+  participation: Participation,
+): readonly Judgment[] {
   const steps = stepsOfRound(trace, contract.round);
   const groups = groupByMarks(contract.events, marks);
-  const judged = new Map(groups.flatMap((group) => judgeGroup(group, contract.round, marks, steps, trace, participation).map((one) => [one.item as string, one] as const)));
+  const judged = new Map(
+    groups.flatMap((group) =>
+      judgeGroup(group, contract.round, marks, steps, trace, participation).map(
+        (one) => [one.item as string, one] as const,
+      ),
+    ),
+  );
   return contract.events.map((event) => judged.get(event.id) as Judgment);
 }
 
@@ -24,7 +35,9 @@ function groupByMarks(events: readonly EventItem[], marks: CaseMarks): readonly 
   const groups = new Map<string, EventItem[]>();
   for (const event of events) {
     const own = (marks.events.get(event.id) as readonly EventMarks[])[0] as EventMarks;
-    const key = canonicalJson(own.paths.map((mark) => (mark.kind === "amount" ? [mark.path, "+", mark.total] : [mark.path, mark.after])));
+    const key = canonicalJson(
+      own.paths.map((mark) => (mark.kind === "amount" ? [mark.path, "+", mark.total] : [mark.path, mark.after])),
+    );
     groups.set(key, [...(groups.get(key) ?? []), event]);
   }
   return [...groups.values()];
@@ -47,8 +60,16 @@ function judgeGroup(
   const assigned = assign(group, chosen, participation);
   return group.map((event, i) => {
     const found = assigned[i];
-    const base = { v: 1 as const, item: event.id as string as Judgment["item"], kind: "E" as const, round, vote: 1, constructions: [] };
-    if (found === undefined) return { ...base, verdict: "fail", triggers: [], reason: "its defining change was not made in this round" };
+    const base = {
+      v: 1 as const,
+      item: event.id as string as Judgment["item"],
+      kind: "E" as const,
+      round,
+      vote: 1,
+      constructions: [],
+    };
+    if (found === undefined)
+      return { ...base, verdict: "fail", triggers: [], reason: "its defining change was not made in this round" };
     const given = givenOf(event, found, marks);
     const fault = faultOfGiven(given, found, trace);
     const earlier = i === 0 && surplus.length > 0 ? { surplus } : {};
@@ -67,7 +88,9 @@ function givenOf(event: EventItem, found: Candidate, marks: CaseMarks): string |
 const OWN = "\u0000own";
 
 function candidatesOf(ways: readonly EventMarks[], steps: readonly TraceStep[]): readonly Candidate[] {
-  const all = ways.flatMap((way, i) => realisationsOf(way, steps).map((one) => ({ ...one, given: i === 0 ? OWN : way.given })));
+  const all = ways.flatMap((way, i) =>
+    realisationsOf(way, steps).map((one) => ({ ...one, given: i === 0 ? OWN : way.given })),
+  );
   return all.sort((a, b) => a.last - b.last || a.first - b.first);
 }
 
@@ -75,15 +98,23 @@ function candidatesOf(ways: readonly EventMarks[], steps: readonly TraceStep[]):
  * Realisations in order, to events in order. Several of one and the same step have no order among themselves: there an
  * event takes the first whose triggers its participants took part in, so that the order within a step never shows.
  */
-function assign(events: readonly EventItem[], chosen: readonly Candidate[], participation: Participation): readonly (Candidate | undefined)[] {
+function assign(
+  events: readonly EventItem[],
+  chosen: readonly Candidate[],
+  participation: Participation,
+): readonly (Candidate | undefined)[] {
   const assigned: (Candidate | undefined)[] = [...chosen];
-  for (let from = 0; from < chosen.length; ) {
+  for (let from = 0; from < chosen.length;) {
     const sameStep = (one: Candidate) => one.first === chosen[from]?.first && one.last === chosen[from]?.last;
     let to = from + 1;
     while (to < chosen.length && sameStep(chosen[to] as Candidate)) to += 1;
     const free = chosen.slice(from, to);
     for (let i = from; i < to; i += 1) {
-      const fits = free.findIndex((one) => (events[i] as EventItem).involves.every((entity) => one.triggers.some((id) => participation.takesPart(id, entity))));
+      const fits = free.findIndex((one) =>
+        (events[i] as EventItem).involves.every((entity) =>
+          one.triggers.some((id) => participation.takesPart(id, entity)),
+        ),
+      );
       assigned[i] = free.splice(Math.max(fits, 0), 1)[0];
     }
     from = to;

@@ -1,5 +1,13 @@
 /** The exact judge on probes: no forbidden write, no forbidden state, while the window is open. */
-import { compileCondition, getEntity, isTrue, sameJson, type FieldValue, type TriggerId, type World } from "../runtime/index.ts";
+import {
+  compileCondition,
+  getEntity,
+  isTrue,
+  sameJson,
+  type FieldValue,
+  type TriggerId,
+  type World,
+} from "../runtime/index.ts";
 import type { EventId, ForbiddenValue, ProbeItem } from "./contract.ts";
 import type { Judgment } from "./judgment.ts";
 import { splitPath } from "./path.ts";
@@ -7,17 +15,44 @@ import type { HeldEvent } from "./relations.ts";
 import type { Trace, TraceStep } from "./trace.ts";
 import { windowOf, type ProbeWindow } from "./window.ts";
 
-export function judgeProbe(probe: ProbeItem, round: number, held: ReadonlyMap<EventId, HeldEvent>, trace: Trace): Judgment {
+export function judgeProbe(
+  probe: ProbeItem,
+  round: number,
+  held: ReadonlyMap<EventId, HeldEvent>,
+  trace: Trace,
+): Judgment {
   const base = { v: 1 as const, item: probe.id, kind: "P" as const, round, vote: 1 };
   const window = windowOf(probe, round, held, trace);
-  if (window === undefined) return { ...base, verdict: "fail", triggers: [], constructions: [], reason: `its window never opened: ${probe.after} does not hold` };
-  const violations = "changes" in probe.forbids ? forbiddenChanges(probe, probe.forbids.changes, window) : forbiddenStates(probe, probe.forbids.holds, window);
+  if (window === undefined)
+    return {
+      ...base,
+      verdict: "fail",
+      triggers: [],
+      constructions: [],
+      reason: `its window never opened: ${probe.after} does not hold`,
+    };
+  const violations =
+    "changes" in probe.forbids
+      ? forbiddenChanges(probe, probe.forbids.changes, window)
+      : forbiddenStates(probe, probe.forbids.holds, window);
   const { triggers, constructions } = violations;
   if (triggers.length + constructions.length === 0) {
-    return { ...base, verdict: "pass", triggers: [], constructions: [], reason: `nothing forbidden in ${window.steps.length} step(s)` };
+    return {
+      ...base,
+      verdict: "pass",
+      triggers: [],
+      constructions: [],
+      reason: `nothing forbidden in ${window.steps.length} step(s)`,
+    };
   }
   const where = [...triggers, ...constructions.map((number) => `construction ${number}`)];
-  return { ...base, verdict: "fail", triggers: [...triggers], constructions: [...constructions], reason: `the forbidden was done by ${where.slice(0, 4).join(", ")}` };
+  return {
+    ...base,
+    verdict: "fail",
+    triggers: [...triggers],
+    constructions: [...constructions],
+    reason: `the forbidden was done by ${where.slice(0, 4).join(", ")}`,
+  };
 }
 
 interface Violations {
@@ -26,15 +61,22 @@ interface Violations {
 }
 
 /** Writes in the window that make a forbidden change. Those that leave the value as it was do not count. */
-function forbiddenChanges(probe: ProbeItem, changes: Readonly<Record<string, ForbiddenValue>>, window: ProbeWindow): Violations {
+function forbiddenChanges(
+  probe: ProbeItem,
+  changes: Readonly<Record<string, ForbiddenValue>>,
+  window: ProbeWindow,
+): Violations {
   const forbids = (world: World, path: string, value: FieldValue) =>
-    Object.entries(changes).some(([pattern, forbidden]) => matchesPath(world, pattern, path) && isForbidden(forbidden, value));
+    Object.entries(changes).some(
+      ([pattern, forbidden]) => matchesPath(world, pattern, path) && isForbidden(forbidden, value),
+    );
   const triggers = window.steps.flatMap((step) => {
     if (!isOpen(probe, step.before)) return [];
     return step.record.triggers.filter(({ writes }) =>
       writes.some((write) =>
         "entity" in write
-          ? write.kind === "create" && fieldsOf(write.entity).some(([field, value]) => forbids(step.after, `${write.path}.${field}`, value))
+          ? write.kind === "create" &&
+            fieldsOf(write.entity).some(([field, value]) => forbids(step.after, `${write.path}.${field}`, value))
           : write.same !== true && forbids(step.before, write.path, write.after),
       ),
     );
@@ -44,10 +86,16 @@ function forbiddenChanges(probe: ProbeItem, changes: Readonly<Record<string, For
     if (op !== "create" || item.level !== "entity" || item.now === null || !isOpen(probe, before)) return false;
     return fieldsOf(item.now).some(([field, value]) => forbids(after, `${item.id}.${field}`, value));
   });
-  return { triggers: triggers.map(({ id }) => id), constructions: constructions.map(({ record }) => record.construction) };
+  return {
+    triggers: triggers.map(({ id }) => id),
+    constructions: constructions.map(({ record }) => record.construction),
+  };
 }
 
-function fieldsOf(entity: { readonly at: string | null; readonly fields: Readonly<Record<string, FieldValue>> }): readonly (readonly [string, FieldValue])[] {
+function fieldsOf(entity: {
+  readonly at: string | null;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+}): readonly (readonly [string, FieldValue])[] {
   return [["at", entity.at], ...Object.entries(entity.fields)];
 }
 
@@ -72,7 +120,10 @@ function forbiddenStates(probe: ProbeItem, text: string, window: ProbeWindow): V
   const holdsIn = (world: World) => isOpen(probe, world) && isMet(text, world);
   const steps = window.steps.filter((step) => holdsIn(step.after));
   const constructions = window.constructions.filter(({ after }) => holdsIn(after));
-  return { triggers: steps.flatMap(citedTriggers), constructions: constructions.map(({ record }) => record.construction) };
+  return {
+    triggers: steps.flatMap(citedTriggers),
+    constructions: constructions.map(({ record }) => record.construction),
+  };
 }
 
 function citedTriggers(step: TraceStep): readonly TriggerId[] {

@@ -24,7 +24,14 @@ export interface StructureFacts {
 export function judgeStructure(item: StructureItem, round: number, facts: StructureFacts): Judgment {
   const base = { v: 1 as const, item: item.id, kind: "A" as const, round, vote: 1 };
   const use = facts.held.get(item.usedBy);
-  if (use === undefined) return { ...base, verdict: "fail", triggers: [], constructions: [], reason: `it was not used: ${item.usedBy} does not hold` };
+  if (use === undefined)
+    return {
+      ...base,
+      verdict: "fail",
+      triggers: [],
+      constructions: [],
+      reason: `it was not used: ${item.usedBy} does not hold`,
+    };
   const bound = use.triggers.map((id) => facts.trace.triggers.get(id) as TracedTrigger);
   const fault = faultOf(item, bound, facts);
   const made = constructionsOf(item, bound, facts.trace);
@@ -50,7 +57,10 @@ function faultOf(item: StructureItem, bound: readonly TracedTrigger[], facts: St
 
 /** The constructions that made the structure what it was when it was used; none where it is prebuilt. */
 function constructionsOf(item: StructureItem, bound: readonly TracedTrigger[], trace: Trace): number[] {
-  const ids = item.level === "capability" ? [...new Set(bound.map(({ trigger }) => trigger.capability))].sort() : [item.reference];
+  const ids =
+    item.level === "capability"
+      ? [...new Set(bound.map(({ trigger }) => trigger.capability))].sort()
+      : [item.reference];
   return ids.flatMap((id) => constructionOf(item.level, id, bound, trace)?.record.construction ?? []);
 }
 
@@ -58,8 +68,14 @@ function constructionsOf(item: StructureItem, bound: readonly TracedTrigger[], t
  * In each perturbed state one refusal among the bound triggers is enough, of those that changed something: a guard that
  * only looks on afterwards held nothing back. What no trigger can be tried on says nothing.
  */
-function faultOfRefusals(item: StructureItem, bound: readonly TracedTrigger[], facts: StructureFacts): string | undefined {
-  const doing = bound.filter(({ trigger }) => trigger.writes.some((write) => !("after" in write) || write.same !== true));
+function faultOfRefusals(
+  item: StructureItem,
+  bound: readonly TracedTrigger[],
+  facts: StructureFacts,
+): string | undefined {
+  const doing = bound.filter(({ trigger }) =>
+    trigger.writes.some((write) => !("after" in write) || write.same !== true),
+  );
   let tried = 0;
   for (const perturbation of item.refusedWhen) {
     const outcomes = doing.map((one) => tryAuthored(one, item, perturbation, facts));
@@ -70,7 +86,12 @@ function faultOfRefusals(item: StructureItem, bound: readonly TracedTrigger[], f
   return tried === 0 ? "nothing that it must refuse could be tried on it" : undefined;
 }
 
-function tryAuthored(traced: TracedTrigger, item: StructureItem, perturbation: Perturbation, facts: StructureFacts): Tried {
+function tryAuthored(
+  traced: TracedTrigger,
+  item: StructureItem,
+  perturbation: Perturbation,
+  facts: StructureFacts,
+): Tried {
   const since = perturbation.since === undefined ? undefined : facts.held.get(perturbation.since);
   return tryPerturbation(traced, perturbation, facts.marks.args.get(item.usedBy) ?? [], since, facts.trace);
 }
@@ -79,14 +100,21 @@ function tryAuthored(traced: TracedTrigger, item: StructureItem, perturbation: P
 const LATER = 100;
 
 /** Harmless differences: the author's, a later clock, and those made by program, of which at most a third may be refused. */
-function faultOfAllowances(item: StructureItem, bound: readonly TracedTrigger[], facts: StructureFacts): string | undefined {
+function faultOfAllowances(
+  item: StructureItem,
+  bound: readonly TracedTrigger[],
+  facts: StructureFacts,
+): string | undefined {
   for (const perturbation of item.allowedWhen) {
     const refused = bound.some((one) => tryAuthored(one, item, perturbation, facts) === "refused");
     if (refused) return `it refuses when ${sayPerturbation(perturbation)}, which does no harm`;
   }
-  if (bound.some((one) => tryPerturbed(one, {}, one.step.before.clock + LATER) === "refused")) return `it refuses ${LATER} ticks later`;
+  if (bound.some((one) => tryPerturbed(one, {}, one.step.before.clock + LATER) === "refused"))
+    return `it refuses ${LATER} ticks later`;
   const differences = differencesFor(item, bound, facts);
-  const refused = differences.filter(({ path, value }) => bound.some((one) => tryPerturbed(one, { [path]: value }) === "refused"));
+  const refused = differences.filter(({ path, value }) =>
+    bound.some((one) => tryPerturbed(one, { [path]: value }) === "refused"),
+  );
   if (refused.length * 3 <= differences.length) return undefined;
   const named = refused.slice(0, 3).map(({ path, value }) => `${path} is ${JSON.stringify(value)}`);
   return `it refuses ${refused.length} of ${differences.length} harmless differences, such as when ${named.join(" or ")}`;
@@ -96,8 +124,15 @@ function faultOfAllowances(item: StructureItem, bound: readonly TracedTrigger[],
  * Every field the reference run changes anywhere, less those that the event's reference triggers read or write, each
  * with one other value that keeps its kind and every invariant.
  */
-function differencesFor(item: StructureItem, bound: readonly TracedTrigger[], facts: StructureFacts): readonly { readonly path: string; readonly value: FieldValue }[] {
-  const before = firstStepOf(bound.map(({ trigger }) => trigger.id), facts.trace)?.before;
+function differencesFor(
+  item: StructureItem,
+  bound: readonly TracedTrigger[],
+  facts: StructureFacts,
+): readonly { readonly path: string; readonly value: FieldValue }[] {
+  const before = firstStepOf(
+    bound.map(({ trigger }) => trigger.id),
+    facts.trace,
+  )?.before;
   if (before === undefined) return [];
   const touched = facts.marks.touched.get(item.usedBy) ?? new Set();
   return facts.marks.changed
@@ -112,7 +147,10 @@ function keepsInvariants(world: World, path: string, value: FieldValue): boolean
   const changed = withValues(world, { [path]: value });
   if (changed === undefined) return false;
   const compiled = world.invariants.map((invariant) => compileInvariant(world, invariant));
-  return brokenInvariant(changed, compiled.flatMap((one) => (one.ok ? [one.value] : []))).ok;
+  return brokenInvariant(
+    changed,
+    compiled.flatMap((one) => (one.ok ? [one.value] : [])),
+  ).ok;
 }
 
 function sayPerturbation(perturbation: Perturbation): string {
@@ -123,21 +161,33 @@ function sayPerturbation(perturbation: Perturbation): string {
   return [...paths, ...args, ...clock].join(" and ") + since;
 }
 
-function faultOfEntity(item: StructureItem, bound: readonly TracedTrigger[], facts: StructureFacts): string | undefined {
+function faultOfEntity(
+  item: StructureItem,
+  bound: readonly TracedTrigger[],
+  facts: StructureFacts,
+): string | undefined {
   const model = getEntity(facts.full.entities, item.reference);
-  const before = firstStepOf(bound.map(({ trigger }) => trigger.id), facts.trace)?.before;
+  const before = firstStepOf(
+    bound.map(({ trigger }) => trigger.id),
+    facts.trace,
+  )?.before;
   const entity = before && getEntity(before.entities, item.reference);
-  if (model === undefined || before === undefined || entity === undefined) return `there is no ${item.reference} when it is used`;
+  if (model === undefined || before === undefined || entity === undefined)
+    return `there is no ${item.reference} when it is used`;
   if (entity.type !== model.type) return `${item.reference} is a ${entity.type}, not a ${model.type}`;
   const lacking = Object.keys(model.fields).find((field) => !Object.hasOwn(entity.fields, field));
   if (lacking !== undefined) return `${item.reference} has no field ${lacking}`;
-  if (!bound.some(({ trigger }) => facts.participation.takesPart(trigger.id, item.reference))) return `${item.reference} took no part in ${item.usedBy}`;
+  if (!bound.some(({ trigger }) => facts.participation.takesPart(trigger.id, item.reference)))
+    return `${item.reference} took no part in ${item.usedBy}`;
   return undefined;
 }
 
 function faultOfType(id: string, bound: readonly TracedTrigger[], facts: StructureFacts): string | undefined {
   const model = lookUp(facts.full.types, id);
-  const before = firstStepOf(bound.map(({ trigger }) => trigger.id), facts.trace)?.before;
+  const before = firstStepOf(
+    bound.map(({ trigger }) => trigger.id),
+    facts.trace,
+  )?.before;
   const type = before && lookUp(before.types, id);
   if (model === undefined || type === undefined) return `there is no type ${id} when it is used`;
   const lacking = Object.keys(model.fields).find((field) => type.fields[field]?.kind !== model.fields[field]?.kind);

@@ -51,14 +51,24 @@ export function deriveMarks(
     }));
     events.set(event.id, [own, ...others]);
     touched.set(event.id, touchedBy(triggers));
-    args.set(event.id, triggers.map(({ trigger }) => trigger.args));
+    args.set(
+      event.id,
+      triggers.map(({ trigger }) => trigger.args),
+    );
   }
   if (faults.length > 0) return { ok: false, error: faults };
   return { ok: true, value: { events, touched, args, changed: changedPaths(played) } };
 }
 
-function markOf(event: EventItem, path: string, triggers: readonly TracedTrigger[], faults: MarksFault[]): PathMark | undefined {
-  const writes = triggers.flatMap(({ trigger }) => trigger.writes.filter((write) => "after" in write && write.path === path && write.same !== true));
+function markOf(
+  event: EventItem,
+  path: string,
+  triggers: readonly TracedTrigger[],
+  faults: MarksFault[],
+): PathMark | undefined {
+  const writes = triggers.flatMap(({ trigger }) =>
+    trigger.writes.filter((write) => "after" in write && write.path === path && write.same !== true),
+  );
   const [first] = writes;
   const last = writes.at(-1);
   if (first === undefined || last === undefined || !("after" in first) || !("after" in last)) {

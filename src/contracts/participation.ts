@@ -1,5 +1,16 @@
 /** Who took part in a trigger. Taking part has to matter: an argument on whose state nothing depends took no part. */
-import { alongsideOf, getEntity, entityIdsOfType, sameJson, tryTrigger, type FieldValue, type TriggerId, type Trial, type World, type Write } from "../runtime/index.ts";
+import {
+  alongsideOf,
+  getEntity,
+  entityIdsOfType,
+  sameJson,
+  tryTrigger,
+  type FieldValue,
+  type TriggerId,
+  type Trial,
+  type World,
+  type Write,
+} from "../runtime/index.ts";
 import { alternativesOf } from "./alternatives.ts";
 import { holdsId, splitPath, valueAt, withValues } from "./path.ts";
 import { lastWritersOf } from "./provenance.ts";
@@ -20,9 +31,16 @@ export function participationIn(trace: Trace, relevant?: ReadonlySet<string>): P
   const direct = new Map<string, boolean>();
 
   const counts = (path: string) => relevant === undefined || path.endsWith(".at") || relevant.has(path);
-  const pathMatters = (traced: TracedTrigger, path: string) => counts(path) && remember(mattering, `${traced.trigger.id} ${path}`, () => doesMatter(traced, path));
+  const pathMatters = (traced: TracedTrigger, path: string) =>
+    counts(path) && remember(mattering, `${traced.trigger.id} ${path}`, () => doesMatter(traced, path));
   const takesPartDirectly = (traced: TracedTrigger, entity: string) =>
-    remember(direct, `${traced.trigger.id} ${entity}`, () => hasEffectiveWrite(traced, entity, counts) || readPathsOf(traced, entity).some((path) => pathMatters(traced, path)));
+    remember(
+      direct,
+      `${traced.trigger.id} ${entity}`,
+      () =>
+        hasEffectiveWrite(traced, entity, counts) ||
+        readPathsOf(traced, entity).some((path) => pathMatters(traced, path)),
+    );
 
   return {
     takesPart(trigger, entity) {
@@ -51,7 +69,10 @@ function remember(memory: Map<string, boolean>, key: string, compute: () => bool
  */
 function trialOf(traced: TracedTrigger, world: World): Trial | undefined {
   const { triggers } = traced.step.record;
-  const alongside = alongsideOf(triggers, triggers.findIndex((one) => one.id === traced.trigger.id));
+  const alongside = alongsideOf(
+    triggers,
+    triggers.findIndex((one) => one.id === traced.trigger.id),
+  );
   const trial = tryTrigger(world, asSubmitted(traced.trigger), { alongside, stripped: true });
   return trial.ok ? trial.value : undefined;
 }
@@ -60,7 +81,11 @@ function trialOf(traced: TracedTrigger, world: World): Trial | undefined {
 function hasEffectiveWrite(traced: TracedTrigger, entity: string, counts: (path: string) => boolean): boolean {
   return traced.trigger.writes.some((write) => {
     if ("entity" in write) {
-      return write.path === entity || write.entity.at === entity || Object.values(write.entity.fields).some((value) => holdsId(value, entity));
+      return (
+        write.path === entity ||
+        write.entity.at === entity ||
+        Object.values(write.entity.fields).some((value) => holdsId(value, entity))
+      );
     }
     if (splitPath(write.path).id !== entity && !writesId(write, entity)) return false;
     return counts(write.path) && isChange(write);
@@ -87,7 +112,9 @@ function readPathsOf(traced: TracedTrigger, entity: string): readonly string[] {
     if (ranged !== null) {
       const [, of = "", field = ""] = ranged;
       const own = type === of ? [`${entity}.${field}`] : [];
-      const holding = entityIdsOfType(before.entities, of).filter((id) => holdsId(valueAt(before, `${id}.${field}`), entity));
+      const holding = entityIdsOfType(before.entities, of).filter((id) =>
+        holdsId(valueAt(before, `${id}.${field}`), entity),
+      );
       return [...own, ...holding.map((id) => `${id}.${field}`)];
     }
     if (!read.includes(".") || read.endsWith(".*")) return [];
@@ -139,8 +166,13 @@ function doingsOf(trial: Trial): unknown {
 /** Numbers that the trigger's rules could turn on: its arguments and the literals of its capability. */
 function numbersIn(traced: TracedTrigger): readonly number[] {
   const capability = traced.step.before.capabilities[traced.trigger.capability];
-  const texts = [...(capability?.requires.map((one) => one.expr) ?? []), ...(capability?.effects.flatMap((one) => [one.expr, one.by].filter((part) => typeof part === "string")) ?? [])];
-  const literals = texts.flatMap((text) => [...text.matchAll(/\b[0-9]+(?:\.[0-9]+)?\b/g)].map(([digits]) => Number(digits)));
+  const texts = [
+    ...(capability?.requires.map((one) => one.expr) ?? []),
+    ...(capability?.effects.flatMap((one) => [one.expr, one.by].filter((part) => typeof part === "string")) ?? []),
+  ];
+  const literals = texts.flatMap((text) =>
+    [...text.matchAll(/\b[0-9]+(?:\.[0-9]+)?\b/g)].map(([digits]) => Number(digits)),
+  );
   const args = Object.values(traced.trigger.args).filter((arg) => typeof arg === "number");
   return [...new Set([...literals, ...args])].slice(0, 16);
 }

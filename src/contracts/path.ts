@@ -14,7 +14,11 @@ export function valueAt(world: World, path: string): FieldValue | undefined {
 }
 
 /** The world with other values at some paths, and nothing checked; undefined where a path is not there. */
-export function withValues(world: World, values: Readonly<Record<string, FieldValue>>, clock?: number): World | undefined {
+export function withValues(
+  world: World,
+  values: Readonly<Record<string, FieldValue>>,
+  clock?: number,
+): World | undefined {
   const changes = Object.entries(values).map(([path, value]) => ({ kind: "set" as const, ...splitPath(path), value }));
   if (changes.some((change) => valueAt(world, `${change.id}.${change.field}`) === undefined)) return undefined;
   const entities = changes.length === 0 ? world.entities : changeEntities(world.entities, changes);

@@ -1,5 +1,14 @@
 /** States that differ from what happened, to see what a capability refuses. */
-import { alongsideOf, applyConstruction, commitStep, tryTrigger, type FieldValue, type Trigger, type TriggerId, type World } from "../runtime/index.ts";
+import {
+  alongsideOf,
+  applyConstruction,
+  commitStep,
+  tryTrigger,
+  type FieldValue,
+  type Trigger,
+  type TriggerId,
+  type World,
+} from "../runtime/index.ts";
 import type { Perturbation } from "./contract.ts";
 import { withValues } from "./path.ts";
 import type { HeldEvent } from "./relations.ts";
@@ -9,7 +18,11 @@ import { asSubmitted, type Trace, type TraceStep, type TracedTrigger } from "./t
 export type Tried = "allowed" | "refused" | "untried";
 
 /** Tries a bound trigger, alone and without invariants, on the state before its step with some values changed. */
-export function tryPerturbed(traced: TracedTrigger, values: Readonly<Record<string, FieldValue>>, clock?: number): Tried {
+export function tryPerturbed(
+  traced: TracedTrigger,
+  values: Readonly<Record<string, FieldValue>>,
+  clock?: number,
+): Tried {
   const world = withValues(traced.step.before, values, clock);
   return world === undefined ? "untried" : tryOn(world, traced, asSubmitted(traced.trigger));
 }
@@ -47,7 +60,11 @@ export function tryPerturbation(
   return world === undefined ? "untried" : tryOn(world, traced, trigger);
 }
 
-function swapArgs(trigger: Trigger, perturbation: Perturbation, referenceArgs: readonly Readonly<Record<string, string | number | boolean>>[]): Trigger | undefined {
+function swapArgs(
+  trigger: Trigger,
+  perturbation: Perturbation,
+  referenceArgs: readonly Readonly<Record<string, string | number | boolean>>[],
+): Trigger | undefined {
   if (perturbation.args === undefined) return trigger;
   const args = { ...trigger.args };
   for (const [param, other] of Object.entries(perturbation.args)) {
@@ -80,12 +97,18 @@ export function runOn(world: World, step: TraceStep): World {
   const attempt = (ids: readonly TriggerId[]) =>
     commitStep(
       world,
-      { triggers: record.triggers.filter(({ id }) => ids.includes(id)).map(asSubmitted), until: record.until, advance: Math.max(record.advance, 1) },
+      {
+        triggers: record.triggers.filter(({ id }) => ids.includes(id)).map(asSubmitted),
+        until: record.until,
+        advance: Math.max(record.advance, 1),
+      },
       { step: record.step, round: record.round },
     );
   const all = attempt(record.triggers.map(({ id }) => id));
   if (all.ok) return { ...all.value.world, clock: record.clock };
-  const standing = record.triggers.filter((trigger) => tryOn(world, { trigger, step }, asSubmitted(trigger)) === "allowed").map(({ id }) => id);
+  const standing = record.triggers
+    .filter((trigger) => tryOn(world, { trigger, step }, asSubmitted(trigger)) === "allowed")
+    .map(({ id }) => id);
   const some = standing.length === 0 || standing.length === record.triggers.length ? undefined : attempt(standing);
   return { ...(some?.ok ? some.value.world : world), clock: record.clock };
 }

@@ -43,7 +43,9 @@ export function lastWritersOf(trace: Trace, traced: TracedTrigger): readonly Pro
     const ranged = /^([^.]+)\.\*\.(.+)$/.exec(read);
     if (ranged === null) return [read];
     const [, type, field] = ranged;
-    return [...writers.keys()].filter((path) => splitPath(path).field === field && getEntity(step.before.entities, splitPath(path).id)?.type === type);
+    return [...writers.keys()].filter(
+      (path) => splitPath(path).field === field && getEntity(step.before.entities, splitPath(path).id)?.type === type,
+    );
   });
   return [...new Set(paths)].sort().flatMap((path) => {
     const groups = (writers.get(path) ?? []).filter(([first]) => first !== undefined && first.step.order < step.order);

@@ -40,16 +40,27 @@ export function realisationsOf(marks: EventMarks, steps: readonly TraceStep[]): 
 }
 
 function join(a: Realisation, b: Realisation): Realisation {
-  return { triggers: [...new Set([...a.triggers, ...b.triggers])], whole: a.whole && b.whole, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) };
+  return {
+    triggers: [...new Set([...a.triggers, ...b.triggers])],
+    whole: a.whole && b.whole,
+    first: Math.min(a.first, b.first),
+    last: Math.max(a.last, b.last),
+  };
 }
 
 function realisationsOfPath(mark: PathMark, steps: readonly TraceStep[]): readonly Realisation[] {
   const strokes = steps.flatMap((step) => strokesOf(step, mark));
-  const stretches = mark.kind === "amount" ? stretchesOfAmount(strokes, mark.total).map((one) => ({ strokes: one, whole: true })) : stretchesToValue(strokes, mark);
+  const stretches =
+    mark.kind === "amount"
+      ? stretchesOfAmount(strokes, mark.total).map((one) => ({ strokes: one, whole: true }))
+      : stretchesToValue(strokes, mark);
   return stretches.map(({ strokes: stretch, whole }) => ({ ...extend(stretch, mark.path, steps), whole }));
 }
 
-function writesOn(step: TraceStep, path: string): readonly { readonly trigger: TraceStep["record"]["triggers"][number]; readonly write: PathWrite }[] {
+function writesOn(
+  step: TraceStep,
+  path: string,
+): readonly { readonly trigger: TraceStep["record"]["triggers"][number]; readonly write: PathWrite }[] {
   return step.record.triggers.flatMap((trigger) =>
     trigger.writes.flatMap((write) => ("after" in write && write.path === path ? [{ trigger, write }] : [])),
   );
@@ -64,8 +75,11 @@ function strokesOf(step: TraceStep, mark: PathMark): readonly Stroke[] {
   const adds = writes.filter(({ write }) => write.kind === "add");
   if (mark.kind === "amount" && adds.length > 0) {
     const byTrigger = new Map<TriggerId, number>();
-    for (const { trigger, write } of adds) byTrigger.set(trigger.id, (byTrigger.get(trigger.id) ?? 0) + (write.kind === "add" ? write.by : 0));
-    return [...byTrigger].flatMap(([id, delta]) => (delta === 0 ? [] : [{ step, triggers: [id], before, after, delta }]));
+    for (const { trigger, write } of adds)
+      byTrigger.set(trigger.id, (byTrigger.get(trigger.id) ?? 0) + (write.kind === "add" ? write.by : 0));
+    return [...byTrigger].flatMap(([id, delta]) =>
+      delta === 0 ? [] : [{ step, triggers: [id], before, after, delta }],
+    );
   }
   if (sameJson(before, after)) return [];
   const delta = typeof before === "number" && typeof after === "number" ? after - before : 0;
@@ -84,7 +98,10 @@ function stretchesToValue(strokes: readonly Stroke[], mark: Extract<PathMark, { 
     const stretch = strokes.slice(since, end + 1);
     const from = mark.before === undefined ? -1 : stretch.findLastIndex((one) => sameJson(one.before, mark.before));
     const fallback = typeof mark.after === "number" ? 0 : stretch.length - 1;
-    stretches.push({ strokes: stretch.slice(from >= 0 ? from : fallback), whole: from >= 0 || mark.before === undefined });
+    stretches.push({
+      strokes: stretch.slice(from >= 0 ? from : fallback),
+      whole: from >= 0 || mark.before === undefined,
+    });
     since = end + 1;
   });
   return stretches;
@@ -115,13 +132,16 @@ function extend(stretch: readonly Stroke[], path: string, steps: readonly TraceS
   const first = (stretch[0] as Stroke).step;
   let last = (stretch.at(-1) as Stroke).step;
   const triggers = [...changing];
-  let span = spanOf(stretch.flatMap(({ step, triggers: ids }) => step.record.triggers.filter((one) => ids.includes(one.id))));
+  let span = spanOf(
+    stretch.flatMap(({ step, triggers: ids }) => step.record.triggers.filter((one) => ids.includes(one.id))),
+  );
   for (const step of steps) {
     if (step.order < first.order) continue;
     const writes = writesOn(step, path);
     if (step.order > last.order && writes.some(({ write }) => !sameJson(write.before, write.after))) break;
     for (const { trigger } of writes) {
-      if (changing.has(trigger.id) || triggers.includes(trigger.id) || !isIdle(trigger) || !meets(span, trigger)) continue;
+      if (changing.has(trigger.id) || triggers.includes(trigger.id) || !isIdle(trigger) || !meets(span, trigger))
+        continue;
       triggers.push(trigger.id);
       span = spanOf([span, trigger]);
       if (step.order > last.order) last = step;
@@ -131,7 +151,9 @@ function extend(stretch: readonly Stroke[], path: string, steps: readonly TraceS
 }
 
 function isIdle(trigger: TraceStep["record"]["triggers"][number]): boolean {
-  return trigger.writes.every((write) => "after" in write && sameJson(write.before, write.after) && (write.kind !== "add" || write.by === 0));
+  return trigger.writes.every(
+    (write) => "after" in write && sameJson(write.before, write.after) && (write.kind !== "add" || write.by === 0),
+  );
 }
 
 function meets(a: Interval, b: Interval): boolean {

@@ -1,5 +1,13 @@
 /** The authored play of a case: what satisfies every item, and what the marks of events are read from. */
-import { commitStep, type AcceptedStep, type EffectRecord, type ToolError, type Trigger, type TriggerId, type World } from "../runtime/index.ts";
+import {
+  commitStep,
+  type AcceptedStep,
+  type EffectRecord,
+  type ToolError,
+  type Trigger,
+  type TriggerId,
+  type World,
+} from "../runtime/index.ts";
 import type { EventId } from "./contract.ts";
 import { buildTrace, type Trace } from "./trace.ts";
 
@@ -40,7 +48,11 @@ export function playReference(
   for (const [i, steps] of rounds.entries()) {
     for (const [k, step] of steps.entries()) {
       number += 1;
-      const done = commitStep(now, { triggers: step.triggers.map(plain), until: step.until, advance: step.advance ?? 0 }, { step: number, round: i + 1 });
+      const done = commitStep(
+        now,
+        { triggers: step.triggers.map(plain), until: step.until, advance: step.advance ?? 0 },
+        { step: number, round: i + 1 },
+      );
       if (!done.ok) return { ok: false, error: { round: i + 1, step: k, error: done.error } };
       now = done.value.world;
       records.push(done.value.record);
@@ -48,7 +60,10 @@ export function playReference(
     }
   }
   const trace = buildTrace(world, records);
-  if (!trace.ok) throw new Error(`playReference: ${trace.error.where}: digest ${trace.error.seen} instead of ${trace.error.expected}`);
+  if (!trace.ok)
+    throw new Error(
+      `playReference: ${trace.error.where}: digest ${trace.error.seen} instead of ${trace.error.expected}`,
+    );
   return { ok: true, value: { trace: trace.value, bindings } };
 }
 

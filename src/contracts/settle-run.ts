@@ -35,7 +35,9 @@ export interface SettledRun {
 }
 
 /** Audits the judgments of a run, round by round. */
-export function settleRun(run: Pick<RunToSettle, "contract" | "trace" | "judgments" | "roundsPlayed" | "marks">): SettledRun {
+export function settleRun(
+  run: Pick<RunToSettle, "contract" | "trace" | "judgments" | "roundsPlayed" | "marks">,
+): SettledRun {
   const { contract, trace, judgments } = run;
   const participation = participationIn(trace, run.marks && relevantPaths(run.marks));
   const byItem = new Map(judgments.map((judgment) => [judgment.item as string, judgment]));
@@ -71,6 +73,7 @@ function factsOf(trace: Trace): ReadonlyMap<number, StepFacts> {
 
 function bindingsOf(held: ReadonlyMap<EventId, HeldEvent>): ReadonlyMap<TriggerId, readonly EventId[]> {
   const bound = new Map<TriggerId, EventId[]>();
-  for (const event of held.values()) for (const id of event.triggers) bound.set(id, [...(bound.get(id) ?? []), event.id]);
+  for (const event of held.values())
+    for (const id of event.triggers) bound.set(id, [...(bound.get(id) ?? []), event.id]);
   return bound;
 }

@@ -59,7 +59,10 @@ export interface TraceFault {
  * Rebuilds a run from the world it began in and the records of its log. Nothing is decided again: worlds follow from
  * the writes. A digest that does not match is a fault.
  */
-export function buildTrace(initial: World, records: Iterable<EffectRecord>): { readonly ok: true; readonly value: Trace } | { readonly ok: false; readonly error: TraceFault } {
+export function buildTrace(
+  initial: World,
+  records: Iterable<EffectRecord>,
+): { readonly ok: true; readonly value: Trace } | { readonly ok: false; readonly error: TraceFault } {
   const entries: TraceEntry[] = [];
   const ends: RoundEnd[] = [];
   let world = initial;
@@ -74,12 +77,23 @@ export function buildTrace(initial: World, records: Iterable<EffectRecord>): { r
     try {
       world = record.kind === "accepted" ? applyStepRecord(world, record) : applyConstruction(world, record);
     } catch (error) {
-      return { ok: false, error: { where, expected: "writes that fit the world", seen: error instanceof Error ? error.message : String(error) } };
+      return {
+        ok: false,
+        error: {
+          where,
+          expected: "writes that fit the world",
+          seen: error instanceof Error ? error.message : String(error),
+        },
+      };
     }
     const digest = digestOfWorld(world);
     if (digest !== record.digest) return { ok: false, error: { where, expected: record.digest, seen: digest } };
     const order = entries.length;
-    entries.push(record.kind === "accepted" ? { kind: "step", order, record, before, after: world } : { kind: "construction", order, record, before, after: world });
+    entries.push(
+      record.kind === "accepted"
+        ? { kind: "step", order, record, before, after: world }
+        : { kind: "construction", order, record, before, after: world },
+    );
   }
   return { ok: true, value: indexTrace(initial, entries, ends) };
 }
@@ -92,8 +106,12 @@ function indexTrace(initial: World, entries: readonly TraceEntry[], ends: readon
     initial,
     entries,
     steps: new Map(steps.map((step) => [step.record.step, step])),
-    triggers: new Map(steps.flatMap((step) => step.record.triggers.map((trigger) => [trigger.id, { trigger, step }] as const))),
-    constructions: new Map(entries.flatMap((entry) => (entry.kind === "construction" ? [[entry.record.construction, entry] as const] : []))),
+    triggers: new Map(
+      steps.flatMap((step) => step.record.triggers.map((trigger) => [trigger.id, { trigger, step }] as const)),
+    ),
+    constructions: new Map(
+      entries.flatMap((entry) => (entry.kind === "construction" ? [[entry.record.construction, entry] as const] : [])),
+    ),
     rounds,
     ends,
   };
@@ -105,6 +123,9 @@ export function stepsOfRound(trace: Trace, round: number): readonly TraceStep[] 
 }
 
 /** A trigger as it was submitted. */
-export function asSubmitted(trigger: AcceptedTrigger): { readonly capability: string; readonly args: AcceptedTrigger["args"] } {
+export function asSubmitted(trigger: AcceptedTrigger): {
+  readonly capability: string;
+  readonly args: AcceptedTrigger["args"];
+} {
   return { capability: trigger.capability, args: trigger.args };
 }

@@ -12,7 +12,12 @@ export interface ProbeWindow {
  * From the step of the first bound trigger of `after` (that step included) to before the step in which `until` begins,
  * or to the end of the round. Undefined where `after` does not hold: the window never opens.
  */
-export function windowOf(probe: ProbeItem, round: number, held: ReadonlyMap<EventId, HeldEvent>, trace: Trace): ProbeWindow | undefined {
+export function windowOf(
+  probe: ProbeItem,
+  round: number,
+  held: ReadonlyMap<EventId, HeldEvent>,
+  trace: Trace,
+): ProbeWindow | undefined {
   const opening = held.get(probe.after);
   if (opening === undefined || opening.round !== round) return undefined;
   const closing = probe.until === undefined ? undefined : held.get(probe.until);
@@ -20,6 +25,8 @@ export function windowOf(probe: ProbeItem, round: number, held: ReadonlyMap<Even
   const to = closing === undefined ? Infinity : (trace.steps.get(closing.firstStep)?.order ?? Infinity);
   return {
     steps: stepsOfRound(trace, round).filter((step) => step.order >= from && step.order < to),
-    constructions: [...trace.constructions.values()].filter(({ record, order }) => record.round === round && order >= from && order < to),
+    constructions: [...trace.constructions.values()].filter(
+      ({ record, order }) => record.round === round && order >= from && order < to,
+    ),
   };
 }

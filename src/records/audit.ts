@@ -34,7 +34,12 @@ const MOST = 20;
 export async function auditRun(case_: Case, record: RunRecord): Promise<RunAudit> {
   const differences: Difference[] = [];
   if (record.manifest.worldDigest !== case_.worldDigest) {
-    differences.push({ kind: "world", where: "manifest.json worldDigest", expected: case_.worldDigest, seen: record.manifest.worldDigest });
+    differences.push({
+      kind: "world",
+      where: "manifest.json worldDigest",
+      expected: case_.worldDigest,
+      seen: record.manifest.worldDigest,
+    });
     return finish(record, differences);
   }
   let read: ReadRun;
@@ -44,7 +49,12 @@ export async function auditRun(case_: Case, record: RunRecord): Promise<RunAudit
     read = await readRun(case_, record);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    differences.push({ kind: error.code === "log_damaged" ? "replay" : "chain", where: error.where, expected: "a log that fits its case", seen: error.message });
+    differences.push({
+      kind: error.code === "log_damaged" ? "replay" : "chain",
+      where: error.where,
+      expected: "a log that fits its case",
+      seen: error.message,
+    });
     return finish(record, differences);
   }
   const scores: { set: string | undefined; score: Score }[] = [];
@@ -60,7 +70,15 @@ export async function auditRun(case_: Case, record: RunRecord): Promise<RunAudit
 }
 
 function finish(record: RunRecord, differences: readonly Difference[], more?: Partial<RunAudit>): RunAudit {
-  return { run: record.id, ok: differences.length === 0, differences, scores: [], settled: undefined, read: undefined, ...more };
+  return {
+    run: record.id,
+    ok: differences.length === 0,
+    differences,
+    scores: [],
+    settled: undefined,
+    read: undefined,
+    ...more,
+  };
 }
 
 /** Chain, manifest and replay. Returns whether the log is sound enough to be judged again. */
@@ -75,16 +93,31 @@ async function auditLog(case_: Case, record: RunRecord, differences: Difference[
     if (entry.kind === "outcome") ends.push(entry);
     if (entry.kind === "manifest" && !sameJson(entry.manifest, withoutTime(manifest))) {
       for (const one of differencesOfJson(entry.manifest, withoutTime(manifest), 5)) {
-        differences.push({ kind: "manifest", where: `manifest.json ${one.path}`, expected: one.expected, seen: one.seen });
+        differences.push({
+          kind: "manifest",
+          where: `manifest.json ${one.path}`,
+          expected: one.expected,
+          seen: one.seen,
+        });
       }
     }
     if (replayer.differences.length === 0) replayer.take(entry);
   });
   for (const fault of check.faults.slice(0, MOST)) {
-    differences.push({ kind: "chain", where: `${fault.file}:${fault.line}`, expected: fault.expected, seen: `${fault.kind}: ${fault.seen}` });
+    differences.push({
+      kind: "chain",
+      where: `${fault.file}:${fault.line}`,
+      expected: fault.expected,
+      seen: `${fault.kind}: ${fault.seen}`,
+    });
   }
   if (!check.sealed && check.faults.length === 0) {
-    differences.push({ kind: "chain", where: LOG_FILE, expected: "a seal on the last line", seen: "an unfinished run: resume it, or it is not to be compared" });
+    differences.push({
+      kind: "chain",
+      where: LOG_FILE,
+      expected: "a seal on the last line",
+      seen: "an unfinished run: resume it, or it is not to be compared",
+    });
   }
   // What a damaged log replays to follows from the damage.
   if (check.faults.length > 0) return false;
@@ -99,7 +132,12 @@ type OutcomeEntry = Extract<LogEntry, { kind: "outcome" }>;
 /** The budgets a run was given are its case's: the chain alone would not tell. */
 function auditBudgets({ budgets }: Scenario, { manifest }: RunRecord, differences: Difference[]): void {
   for (const one of differencesOfJson(budgets, manifest.budgets, MOST)) {
-    differences.push({ kind: "manifest", where: `manifest.json budgets.${one.path}`, expected: one.expected, seen: one.seen });
+    differences.push({
+      kind: "manifest",
+      where: `manifest.json budgets.${one.path}`,
+      expected: one.expected,
+      seen: one.seen,
+    });
   }
 }
 
@@ -111,13 +149,23 @@ function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differe
   const where = `log.jsonl:${seq + 1} outcome`;
   if (led.kind === "playing") {
     if (outcome === "finished" || outcome === "limit") {
-      differences.push({ kind: "replay", where, expected: "an outcome of a run that was left before its end", seen: showJson(outcome) });
+      differences.push({
+        kind: "replay",
+        where,
+        expected: "an outcome of a run that was left before its end",
+        seen: showJson(outcome),
+      });
     }
     return;
   }
   const expected = led.kind === "limit" ? { outcome: "limit", detail: { ...led.limit } } : { outcome: "finished" };
   for (const one of differencesOfJson(expected, { outcome, ...(detail === undefined ? {} : { detail }) }, MOST)) {
-    differences.push({ kind: "replay", where: `log.jsonl:${seq + 1} ${one.path}`, expected: one.expected, seen: one.seen });
+    differences.push({
+      kind: "replay",
+      where: `log.jsonl:${seq + 1} ${one.path}`,
+      expected: one.expected,
+      seen: one.seen,
+    });
   }
 }
 
@@ -135,13 +183,24 @@ async function auditSet(
     if (set === undefined) return undefined;
     const score = scoreOf(case_, read, set);
     if (set.header.judge["name"] === "exact") compareJudgments(judgeAgain(case_, read), set, file, differences);
-    const settled = settleRun({ contract: case_.contract, trace: read.trace, judgments: set.judgments, roundsPlayed: read.roundsPlayed, marks: marksFor(case_, read) });
+    const settled = settleRun({
+      contract: case_.contract,
+      trace: read.trace,
+      judgments: set.judgments,
+      roundsPlayed: read.roundsPlayed,
+      marks: marksFor(case_, read),
+    });
     auditWitnesses(case_, score, settled, differences);
     compareScore(record, name, score, differences);
     return { score, settled };
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    differences.push({ kind: error.code === "other_case" ? "contract" : "judgment", where: file, expected: "a set of this log and this contract", seen: error.message });
+    differences.push({
+      kind: error.code === "other_case" ? "contract" : "judgment",
+      where: file,
+      expected: "a set of this log and this contract",
+      seen: error.message,
+    });
     return undefined;
   }
 }
@@ -156,9 +215,19 @@ function judgeAgain(case_: Case, read: ReadRun): JudgmentSet | undefined {
 }
 
 /** The exact judge judges again: each verdict, binding and reason must be what it was. */
-function compareJudgments(again: JudgmentSet | undefined, saved: JudgmentSet, file: string, differences: Difference[]): void {
+function compareJudgments(
+  again: JudgmentSet | undefined,
+  saved: JudgmentSet,
+  file: string,
+  differences: Difference[],
+): void {
   if (again === undefined) {
-    differences.push({ kind: "judgment", where: file, expected: "another judge than exact: it cannot judge this run", seen: "exact" });
+    differences.push({
+      kind: "judgment",
+      where: file,
+      expected: "another judge than exact: it cannot judge this run",
+      seen: "exact",
+    });
     return;
   }
   for (const one of differencesOfJson(again.header, saved.header, MOST)) {
@@ -170,10 +239,16 @@ function compareJudgments(again: JudgmentSet | undefined, saved: JudgmentSet, fi
     byKey.delete(keyOf(expected));
     if (seen !== undefined && sameJson(expected, seen)) continue;
     for (const one of differencesOfJson(expected, seen, 3)) {
-      differences.push({ kind: one.path.startsWith("triggers") ? "binding" : "judgment", where: `${file} ${expected.item} ${one.path}`.trim(), expected: one.expected, seen: one.seen });
+      differences.push({
+        kind: one.path.startsWith("triggers") ? "binding" : "judgment",
+        where: `${file} ${expected.item} ${one.path}`.trim(),
+        expected: one.expected,
+        seen: one.seen,
+      });
     }
   }
-  for (const [key, one] of byKey) differences.push({ kind: "judgment", where: `${file} ${key}`, expected: "no such judgment", seen: showJson(one) });
+  for (const [key, one] of byKey)
+    differences.push({ kind: "judgment", where: `${file} ${key}`, expected: "no such judgment", seen: showJson(one) });
 }
 
 /** Every failed relation carries a witness that the second, independent checker accepts. */
@@ -183,9 +258,17 @@ function auditWitnesses(case_: Case, score: Score, settled: SettledRun, differen
   for (const item of score.items) {
     const relation = relations.get(item.id);
     if (relation === undefined || item.status === "pass" || !played.has(item.round)) continue;
-    const check = item.witness === undefined ? undefined : checkWitness(relation, settled.held, settled.steps, settled.boundTo, item.witness);
+    const check =
+      item.witness === undefined
+        ? undefined
+        : checkWitness(relation, settled.held, settled.steps, settled.boundTo, item.witness);
     if (check?.accepted === true) continue;
-    differences.push({ kind: "relation", where: item.id, expected: "a witness that the independent checker accepts", seen: check === undefined ? "no witness" : check.why });
+    differences.push({
+      kind: "relation",
+      where: item.id,
+      expected: "a witness that the independent checker accepts",
+      seen: check === undefined ? "no witness" : check.why,
+    });
   }
 }
 
@@ -199,7 +282,12 @@ function compareScore(record: RunRecord, name: string | undefined, score: Score,
 }
 
 /** A score that cannot be read is a difference of the score, not of the judgments. */
-function readSavedScore(record: RunRecord, name: string | undefined, file: string, differences: Difference[]): Json | undefined {
+function readSavedScore(
+  record: RunRecord,
+  name: string | undefined,
+  file: string,
+  differences: Difference[],
+): Json | undefined {
   try {
     return readScore(record.path, name);
   } catch (error) {
@@ -214,6 +302,11 @@ function auditOrphans(record: RunRecord, differences: Difference[]): void {
   const sets = listJudgmentSets(record.path);
   for (const name of listScores(record.path)) {
     if (sets.includes(name)) continue;
-    differences.push({ kind: "score", where: name === undefined ? "score.json" : `score.${name}.json`, expected: "judgments of the same name", seen: "none" });
+    differences.push({
+      kind: "score",
+      where: name === undefined ? "score.json" : `score.${name}.json`,
+      expected: "judgments of the same name",
+      seen: "none",
+    });
   }
 }

@@ -16,17 +16,26 @@ export function showJson(value: unknown): string {
 }
 
 /** The places in which two JSON values differ, named as `components.CA.passed`; at most `most`. */
-export function differencesOfJson(expected: unknown, seen: unknown, most: number, path = ""): readonly { readonly path: string; readonly expected: string; readonly seen: string }[] {
+export function differencesOfJson(
+  expected: unknown,
+  seen: unknown,
+  most: number,
+  path = "",
+): readonly { readonly path: string; readonly expected: string; readonly seen: string }[] {
   if (isContainer(expected) && isContainer(seen) && Array.isArray(expected) === Array.isArray(seen)) {
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(seen)])];
     const found: { readonly path: string; readonly expected: string; readonly seen: string }[] = [];
     for (const key of keys) {
       if (found.length >= most) break;
-      found.push(...differencesOfJson(expected[key], seen[key], most - found.length, path === "" ? key : `${path}.${key}`));
+      found.push(
+        ...differencesOfJson(expected[key], seen[key], most - found.length, path === "" ? key : `${path}.${key}`),
+      );
     }
     return found;
   }
-  return showJson(expected) === showJson(seen) && sameLeaf(expected, seen) ? [] : [{ path, expected: showJson(expected), seen: showJson(seen) }];
+  return showJson(expected) === showJson(seen) && sameLeaf(expected, seen)
+    ? []
+    : [{ path, expected: showJson(expected), seen: showJson(seen) }];
 }
 
 function sameLeaf(a: unknown, b: unknown): boolean {

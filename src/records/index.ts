@@ -1,5 +1,14 @@
 export { FIRST_PREV, LINE_FAULT_KINDS, sealLine, verifyLine, type LineFault, type LineFaultKind } from "./chain.ts";
-export { envelopeSchema, logBodySchema, MAX_LINE_BYTES, type CallBody, type Envelope, type LogBody, type LogEntry, type LogKind } from "./entry.ts";
+export {
+  envelopeSchema,
+  logBodySchema,
+  MAX_LINE_BYTES,
+  type CallBody,
+  type Envelope,
+  type LogBody,
+  type LogEntry,
+  type LogKind,
+} from "./entry.ts";
 export { RECORD_ERROR_CODES, RecordError, type RecordErrorCode } from "./error.ts";
 export { diskIo, type RecordIo } from "./io.ts";
 export { jsonObjectSchema, jsonSchema } from "./json.ts";
@@ -60,4 +69,13 @@ export { auditRun, type RunAudit } from "./audit.ts";
 export { type Difference } from "./difference.ts";
 export { beginRun, isSameCall, openRun, RecordedRun, resumeRun, type RecordedCall } from "./recorded-run.ts";
 export { Replayer } from "./replay.ts";
-export { faultOfExact, judgeFolder, judgeRunExactly, marksOf, readRun, scoreFolder, scoreOf, type ReadRun } from "./score-run.ts";
+export {
+  faultOfExact,
+  judgeFolder,
+  judgeRunExactly,
+  marksOf,
+  readRun,
+  scoreFolder,
+  scoreOf,
+  type ReadRun,
+} from "./score-run.ts";

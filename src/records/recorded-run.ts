@@ -1,5 +1,15 @@
 /** A session whose every call is on disk before its answer is shown. */
-import { callTool, canonicalJson, digestOfWorld, openSession, type AdmittedCall, type Json, type Scenario, type Session, type ToolAnswer } from "../runtime/index.ts";
+import {
+  callTool,
+  canonicalJson,
+  digestOfWorld,
+  openSession,
+  type AdmittedCall,
+  type Json,
+  type Scenario,
+  type Session,
+  type ToolAnswer,
+} from "../runtime/index.ts";
 import type { CallBody, LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
 import { readEntries } from "./log-reader.ts";
@@ -7,7 +17,15 @@ import type { LogRepair, LogWriterOptions } from "./log-writer.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
 import { Replayer } from "./replay.ts";
-import { createRunFolder, LOG_FILE, openRunFolder, readRunProgress, requireSameRun, runPath, type RunFolder } from "./run-folder.ts";
+import {
+  createRunFolder,
+  LOG_FILE,
+  openRunFolder,
+  readRunProgress,
+  requireSameRun,
+  runPath,
+  type RunFolder,
+} from "./run-folder.ts";
 import { runIdOf } from "./run-id.ts";
 import { join } from "node:path";
 
@@ -67,7 +85,8 @@ export class RecordedRun {
 
   /** Writes how the run ended and seals the log. Nothing can be added afterwards. */
   end(outcome: Outcome, detail?: Json): void {
-    if (this.ended === undefined) this.#folder.log.append({ kind: "outcome", outcome, ...(detail === undefined ? {} : { detail }) });
+    if (this.ended === undefined)
+      this.#folder.log.append({ kind: "outcome", outcome, ...(detail === undefined ? {} : { detail }) });
     this.#folder.log.append({ kind: "seal", lines: this.#folder.log.lines });
   }
 
@@ -78,7 +97,12 @@ export class RecordedRun {
 }
 
 /** Begins a new run. Throws RecordError. */
-export async function beginRun(setFolder: string, manifest: Manifest, scenario: Scenario, options: LogWriterOptions = {}): Promise<RecordedRun> {
+export async function beginRun(
+  setFolder: string,
+  manifest: Manifest,
+  scenario: Scenario,
+  options: LogWriterOptions = {},
+): Promise<RecordedRun> {
   const folder = await createRunFolder(setFolder, manifest, options);
   return new RecordedRun(folder, openSession(scenario), [], undefined);
 }
@@ -87,7 +111,12 @@ export async function beginRun(setFolder: string, manifest: Manifest, scenario: 
  * Takes up a run where its log ends: the torn end is cut, the calls are replayed, each answer and digest compared.
  * Throws RecordError where the run is of another case or settings, or where the replay differs from the log.
  */
-export async function resumeRun(setFolder: string, manifest: Manifest, scenario: Scenario, options: LogWriterOptions = {}): Promise<RecordedRun> {
+export async function resumeRun(
+  setFolder: string,
+  manifest: Manifest,
+  scenario: Scenario,
+  options: LogWriterOptions = {},
+): Promise<RecordedRun> {
   const folder = await openRunFolder(setFolder, manifest, options);
   try {
     const replayer = new Replayer(scenario);
@@ -113,7 +142,12 @@ export async function resumeRun(setFolder: string, manifest: Manifest, scenario:
  * Begins a run, or takes it up where it was begun; undefined where it is sealed already. Throws RecordError, also where
  * a sealed run is of another version of the case or of other settings: it is not the run that was planned.
  */
-export async function openRun(setFolder: string, manifest: Manifest, scenario: Scenario, options: LogWriterOptions = {}): Promise<RecordedRun | undefined> {
+export async function openRun(
+  setFolder: string,
+  manifest: Manifest,
+  scenario: Scenario,
+  options: LogWriterOptions = {},
+): Promise<RecordedRun | undefined> {
   const path = runPath(setFolder, runIdOf(manifest));
   const { state } = await readRunProgress(path);
   switch (state) {
@@ -132,7 +166,10 @@ function bodyOf(entry: LogEntry & { readonly kind: "call" }): CallBody {
   return body;
 }
 
-function replayDiffers(path: string, difference: { readonly where: string; readonly expected: string; readonly seen: string }): RecordError {
+function replayDiffers(
+  path: string,
+  difference: { readonly where: string; readonly expected: string; readonly seen: string },
+): RecordError {
   return new RecordError("log_damaged", {
     where: `${path}/${difference.where}`,
     what: `the runtime answers otherwise than the log says: ${difference.expected} instead of ${difference.seen}`,
@@ -143,5 +180,8 @@ function replayDiffers(path: string, difference: { readonly where: string; reado
 /** Whether a logged call and one that is to be made are the same call. */
 export function isSameCall(logged: CallBody, call: AdmittedCall): boolean {
   if (logged.tool !== call.tool) return false;
-  return canonicalJson(logged.refused ?? { input: logged.input ?? {} }) === canonicalJson(call.ok ? { input: call.input } : call.error);
+  return (
+    canonicalJson(logged.refused ?? { input: logged.input ?? {} }) ===
+    canonicalJson(call.ok ? { input: call.input } : call.error)
+  );
 }

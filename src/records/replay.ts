@@ -1,5 +1,15 @@
 /** Replay: every call of a log is answered again by a fresh runtime and compared with what was logged. */
-import { admitCall, callTool, digestOfWorld, openSession, sameJson, type AdmittedCall, type EffectRecord, type Scenario, type Session } from "../runtime/index.ts";
+import {
+  admitCall,
+  callTool,
+  digestOfWorld,
+  openSession,
+  sameJson,
+  type AdmittedCall,
+  type EffectRecord,
+  type Scenario,
+  type Session,
+} from "../runtime/index.ts";
 import { differencesOfJson, type Difference } from "./difference.ts";
 import type { CallBody, LogEntry } from "./entry.ts";
 
@@ -48,12 +58,19 @@ export class Replayer {
   #compare(where: string, expected: unknown, seen: unknown): void {
     if (sameJson(expected, seen)) return;
     for (const one of differencesOfJson(expected, seen, 3)) {
-      this.#differences.push({ kind: "replay", where: one.path === "" ? where : `${where} ${one.path}`, expected: one.expected, seen: one.seen });
+      this.#differences.push({
+        kind: "replay",
+        where: one.path === "" ? where : `${where} ${one.path}`,
+        expected: one.expected,
+        seen: one.seen,
+      });
     }
   }
 }
 
 /** A logged call as it was admitted. The input passes the border again: a log is not trusted. */
 export function callOf(entry: CallBody): AdmittedCall {
-  return entry.refused === undefined ? admitCall(entry.tool, entry.input) : { ok: false, tool: entry.tool, error: entry.refused };
+  return entry.refused === undefined
+    ? admitCall(entry.tool, entry.input)
+    : { ok: false, tool: entry.tool, error: entry.refused };
 }

@@ -2,7 +2,16 @@
 import { join } from "node:path";
 import type { Case } from "../cases/index.ts";
 import { worldOfTier } from "../cases/index.ts";
-import { buildTrace, deriveMarks, judgeExactly, playReference, scoreJudgedRun, type CaseMarks, type Score, type Trace } from "../contracts/index.ts";
+import {
+  buildTrace,
+  deriveMarks,
+  judgeExactly,
+  playReference,
+  scoreJudgedRun,
+  type CaseMarks,
+  type Score,
+  type Trace,
+} from "../contracts/index.ts";
 import type { EffectRecord } from "../runtime/index.ts";
 import { RecordError } from "./error.ts";
 import { readJudgments, writeJudgments, type JudgmentSet } from "./judgment-file.ts";
@@ -30,7 +39,11 @@ export interface ReadRun {
 export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> {
   const { manifest } = record;
   if (manifest.track !== "maintenance") {
-    throw new RecordError("bad_manifest", { where: record.path, what: `a run of the track ${manifest.track}`, remedy: "Score it with that track's command" });
+    throw new RecordError("bad_manifest", {
+      where: record.path,
+      what: `a run of the track ${manifest.track}`,
+      remedy: "Score it with that track's command",
+    });
   }
   requireWorld(case_, record);
   const records: EffectRecord[] = [];
@@ -44,7 +57,11 @@ export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> 
   const trace = buildTrace(worldOfTier(case_.world, manifest.tier), records);
   if (!trace.ok) {
     const { where, expected, seen } = trace.error;
-    throw new RecordError("log_damaged", { where: `${record.logPath} ${where}`, what: `expected ${expected}, seen ${seen}`, remedy: "Audit the run: its log does not fit its case" });
+    throw new RecordError("log_damaged", {
+      where: `${record.logPath} ${where}`,
+      what: `expected ${expected}, seen ${seen}`,
+      remedy: "Audit the run: its log does not fit its case",
+    });
   }
   const rounds = case_.contract.rounds.length;
   return { manifest, trace: trace.value, roundsPlayed: Math.min(trace.value.ends.length + 1, rounds), outcome, log };
@@ -68,7 +85,11 @@ export function marksOf(case_: Case): CaseMarks {
   const known = marksOfCase.get(case_);
   if (known !== undefined) return known;
   const played = playReference(case_.world, case_.reference);
-  if (!played.ok) throw brokenCase(case_, `round ${played.error.round}, reference step ${played.error.step + 1} is refused: ${played.error.error.message}`);
+  if (!played.ok)
+    throw brokenCase(
+      case_,
+      `round ${played.error.round}, reference step ${played.error.step + 1} is refused: ${played.error.error.message}`,
+    );
   const marks = deriveMarks(case_.contract, played.value);
   if (!marks.ok) throw brokenCase(case_, marks.error.map(({ message }) => message).join("; "));
   marksOfCase.set(case_, marks.value);
@@ -76,7 +97,11 @@ export function marksOf(case_: Case): CaseMarks {
 }
 
 function brokenCase(case_: Case, what: string): RecordError {
-  return new RecordError("bad_file", { where: case_.directory, what, remedy: `Run "worldagent cases verify ${case_.id}"` });
+  return new RecordError("bad_file", {
+    where: case_.directory,
+    what,
+    remedy: `Run "worldagent cases verify ${case_.id}"`,
+  });
 }
 
 /** The marks by which the audit knows what the story turns on; none where an agent made the ids of its world itself. */
@@ -141,7 +166,11 @@ export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
 }
 
 /** Judges a run's folder with the exact judge and writes the set. Returns why not, where the judge does not apply. */
-export async function judgeFolder(case_: Case, record: RunRecord, name?: string): Promise<{ readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: string }> {
+export async function judgeFolder(
+  case_: Case,
+  record: RunRecord,
+  name?: string,
+): Promise<{ readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: string }> {
   const run = await readRun(case_, record);
   const why = faultOfExact(run);
   if (why !== undefined) return { ok: false, why };

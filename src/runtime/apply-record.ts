@@ -14,7 +14,8 @@ export function applyStepRecord(world: World, record: Pick<AcceptedStep, "trigge
   const writes = record.triggers.flatMap((trigger) => trigger.writes);
   const entities = writes.length === 0 ? world.entities : changeEntities(world.entities, writes.map(changeOf));
   const destroyed = writes.flatMap((write) => (write.kind === "destroy" ? [write.path] : []));
-  const retired = destroyed.length === 0 ? world.retired : freeze([...new Set([...world.retired, ...destroyed])].sort(compareText));
+  const retired =
+    destroyed.length === 0 ? world.retired : freeze([...new Set([...world.retired, ...destroyed])].sort(compareText));
   return freeze({ ...world, entities, retired, clock: record.clock });
 }
 
@@ -50,7 +51,9 @@ export function applyConstruction(world: World, { item }: Pick<Construction, "it
 }
 
 function applyEntity(world: World, id: string, entity: Entity | null): World {
-  const entities = changeEntities(world.entities, [entity === null ? { kind: "delete", id } : { kind: "put", entity: freeze(entity, true) }]);
+  const entities = changeEntities(world.entities, [
+    entity === null ? { kind: "delete", id } : { kind: "put", entity: freeze(entity, true) },
+  ]);
   const retired = entity === null ? freeze([...world.retired, id].sort(compareText)) : world.retired;
   return freeze({ ...world, entities, retired });
 }
@@ -66,7 +69,10 @@ function withNewFields(world: World, type: EntityType): World["entities"] {
     const entity = getEntity(world.entities, id) as Entity;
     const missing = Object.entries(type.fields).filter(([field]) => !Object.hasOwn(entity.fields, field));
     if (missing.length === 0) return [];
-    const fields = { ...entity.fields, ...Object.fromEntries(missing.map(([field, spec]) => [field, defaultOf(spec)])) };
+    const fields = {
+      ...entity.fields,
+      ...Object.fromEntries(missing.map(([field, spec]) => [field, defaultOf(spec)])),
+    };
     return [{ kind: "put", entity: freeze({ ...entity, fields }, true) }];
   });
   return changes.length === 0 ? world.entities : changeEntities(world.entities, changes);

@@ -29,7 +29,9 @@ export interface WorldFault {
   readonly hint?: string;
 }
 
-export type BuiltWorld = { readonly ok: true; readonly value: World } | { readonly ok: false; readonly error: readonly WorldFault[] };
+export type BuiltWorld =
+  | { readonly ok: true; readonly value: World }
+  | { readonly ok: false; readonly error: readonly WorldFault[] };
 
 /** Builds a world from its parts, or lists all that is wrong with them. */
 export function buildWorld(parts: WorldParts): BuiltWorld {
@@ -48,8 +50,17 @@ export function buildWorld(parts: WorldParts): BuiltWorld {
   over("entities");
   over("capabilities");
   checkMap(parts.map, report);
-  const bare: World = { clock: parts.clock, map: parts.map, types: parts.types, entities: tableOf([]), capabilities: {}, invariants: [], retired: [] };
-  for (const id of sortedKeys(parts.types)) checkType(bare, parts.types[id] as EntityType, (path, error) => report(["types", id, ...path], error));
+  const bare: World = {
+    clock: parts.clock,
+    map: parts.map,
+    types: parts.types,
+    entities: tableOf([]),
+    capabilities: {},
+    invariants: [],
+    retired: [],
+  };
+  for (const id of sortedKeys(parts.types))
+    checkType(bare, parts.types[id] as EntityType, (path, error) => report(["types", id, ...path], error));
   if (faults.length > 0) return { ok: false, error: faults };
   const populated = { ...bare, entities: populate(bare, parts.entities, report) };
   if (faults.length > 0) return { ok: false, error: faults };
@@ -68,7 +79,9 @@ export function buildWorld(parts: WorldParts): BuiltWorld {
     if (!compiled.ok) return report(["invariants", i, "expr"], compiled.error);
     const holds = evaluate(compiled.value.expression, { world: populated, variables: {} });
     if (holds.ok && holds.value === true) return undefined;
-    return report(["invariants", i, "expr"], { message: `the invariant does not hold at the beginning: ${invariant.expr}${holds.ok ? "" : ` (${holds.reason})`}` });
+    return report(["invariants", i, "expr"], {
+      message: `the invariant does not hold at the beginning: ${invariant.expr}${holds.ok ? "" : ` (${holds.reason})`}`,
+    });
   });
   if (faults.length > 0) return { ok: false, error: faults };
   return { ok: true, value: freeze({ ...populated, capabilities, invariants }, true) };
@@ -91,7 +104,10 @@ function checkMap(map: WorldMap, report: Report): void {
   map.links.forEach((link, i) => {
     for (const end of ["from", "to"] as const) {
       if (Object.hasOwn(map.places, link[end])) continue;
-      report(["map", "links", i, end], { message: `there is no place "${link[end]}"`, hint: suggest(link[end], places) });
+      report(["map", "links", i, end], {
+        message: `there is no place "${link[end]}"`,
+        hint: suggest(link[end], places),
+      });
     }
   });
 }
@@ -99,15 +115,22 @@ function checkMap(map: WorldMap, report: Report): void {
 /** Checks a type's fields: bounds, defaults, and that references name types that exist. */
 export function checkType(world: World, type: EntityType, report: Report): void {
   const types = [...Object.keys(world.types), type.id];
-  if (Object.keys(type.fields).length > LIMITS.fieldsPerType) report(["fields"], { message: `more than ${LIMITS.fieldsPerType} fields` });
+  if (Object.keys(type.fields).length > LIMITS.fieldsPerType)
+    report(["fields"], { message: `more than ${LIMITS.fieldsPerType} fields` });
   for (const id of sortedKeys(type.fields)) {
     const field = type.fields[id] as Field;
     const path = ["fields", id];
     if (field.kind === "ref" || field.kind === "refs") {
-      if (!types.includes(field.of)) report([...path, "of"], { message: `there is no type "${field.of}"`, hint: suggest(field.of, types) });
+      if (!types.includes(field.of))
+        report([...path, "of"], { message: `there is no type "${field.of}"`, hint: suggest(field.of, types) });
       continue;
     }
-    if ((field.kind === "int" || field.kind === "number") && field.min !== undefined && field.max !== undefined && field.min > field.max) {
+    if (
+      (field.kind === "int" || field.kind === "number") &&
+      field.min !== undefined &&
+      field.max !== undefined &&
+      field.min > field.max
+    ) {
       report(path, { message: `min ${field.min} is above max ${field.max}` });
       continue;
     }
@@ -115,7 +138,11 @@ export function checkType(world: World, type: EntityType, report: Report): void 
       report([...path, "values"], { message: "a word stands twice" });
     }
     const checked = checkFieldValue(world, field, defaultOf(field));
-    if (!checked.ok) report([...path, "default"], { message: `default: ${checked.error.message}`, hint: checked.error.hint ?? `the field is ${describeField(field)}` });
+    if (!checked.ok)
+      report([...path, "default"], {
+        message: `default: ${checked.error.message}`,
+        hint: checked.error.hint ?? `the field is ${describeField(field)}`,
+      });
   }
 }
 
@@ -125,10 +152,14 @@ function populate(world: World, drafts: Readonly<Record<string, EntityDraft>>, r
   const known: Entity[] = [];
   for (const id of ids) {
     const draft = drafts[id] as EntityDraft;
-    if (Object.hasOwn(world.types, draft.type)) known.push({ id, type: draft.type, name: draft.name, at: null, fields: {} });
+    if (Object.hasOwn(world.types, draft.type))
+      known.push({ id, type: draft.type, name: draft.name, at: null, fields: {} });
     else {
       const hint = nearestWord(draft.type, Object.keys(world.types));
-      report(["entities", id, "type"], { message: `there is no type "${draft.type}"`, hint: hint && `did you mean "${hint}"?` });
+      report(["entities", id, "type"], {
+        message: `there is no type "${draft.type}"`,
+        hint: hint && `did you mean "${hint}"?`,
+      });
     }
   }
   const around = { ...world, entities: tableOf(known) };
@@ -138,11 +169,15 @@ function populate(world: World, drafts: Readonly<Record<string, EntityDraft>>, r
     if (entity.ok) made.push(entity.value);
     else report(["entities", id], entity.error);
   }
-  const table = changeEntities(around.entities, made.map((entity) => ({ kind: "put", entity }) as const));
+  const table = changeEntities(
+    around.entities,
+    made.map((entity) => ({ kind: "put", entity }) as const),
+  );
   const safe = new Set<string>();
   for (const { id } of made) {
     const circle = circleFrom(table, id, safe);
-    if (circle !== undefined) report(["entities", id, "at"], { message: `${circle.slice(0, 6).join(" in ")}: nothing is inside itself` });
+    if (circle !== undefined)
+      report(["entities", id, "at"], { message: `${circle.slice(0, 6).join(" in ")}: nothing is inside itself` });
   }
   return table;
 }

@@ -26,7 +26,7 @@ const forSchema = z.strictObject({
   where: expression.optional().describe("Only those for which this is true"),
 });
 
-const value = literalSchema.optional().describe("A literal: true, 3, \"open\", \"mill\", null");
+const value = literalSchema.optional().describe('A literal: true, 3, "open", "mill", null');
 const expr = expression.optional().describe("An expression, instead of `value`");
 
 /**
@@ -91,7 +91,10 @@ export type Args = Readonly<Record<string, Arg>>;
 /** One use of a capability with arguments. */
 export const triggerSchema = z.strictObject({
   capability: z.string().describe("The id of a capability"),
-  args: z.record(z.string(), argSchema).default({}).describe("Its arguments: entity ids, place ids or values, by parameter name"),
+  args: z
+    .record(z.string(), argSchema)
+    .default({})
+    .describe("Its arguments: entity ids, place ids or values, by parameter name"),
   note: textOf.optional().describe("A remark, kept in the log"),
 });
 export type Trigger = z.infer<typeof triggerSchema>;

@@ -54,7 +54,8 @@ function operationsOfEffect(effect: CompiledEffect, env: Environment): readonly 
       if (!matches.ok) fail("effect_failed", `where ${where.text} cannot be evaluated for ${it}: ${matches.reason}`);
       if (matches.value !== true) continue;
     }
-    if (operations.length >= LIMITS.matchesPerFor) fail("too_many_matches", `more than ${LIMITS.matchesPerFor} entities of type ${each} match`);
+    if (operations.length >= LIMITS.matchesPerFor)
+      fail("too_many_matches", `more than ${LIMITS.matchesPerFor} entities of type ${each} match`);
     operations.push(operationOf(effect, inner));
   }
   return operations;
@@ -93,7 +94,10 @@ function operationOf(effect: CompiledEffect, env: Environment): Operation {
       if (typeof id !== "string" || fault !== undefined) fail("forbidden_id", `the new entity: ${fault}`);
       const at = valueOfSource(effect.at, env) as string | null;
       const fields = Object.fromEntries(
-        Object.entries(effect.fields).map(([name, source]) => [name, valueOfSource(source, env) as EntityDraft["fields"][string]]),
+        Object.entries(effect.fields).map(([name, source]) => [
+          name,
+          valueOfSource(source, env) as EntityDraft["fields"][string],
+        ]),
       );
       return { kind: "create", id, draft: { id, type: effect.type, name: effect.name, at, fields } };
     }
@@ -119,7 +123,8 @@ function locate(target: Target, env: Environment): { id: string; field: string; 
   if (entity === undefined) fail("effect_failed", `${target.text}: there is no entity ${id}`);
   if (target.field === "at") return { id, field: "at", spec: undefined };
   const spec = fieldOf(env.world, entity.type, target.field);
-  if (spec === undefined) fail("effect_failed", `${target.text}: ${id} is of type ${entity.type}, which has no field "${target.field}"`);
+  if (spec === undefined)
+    fail("effect_failed", `${target.text}: ${id} is of type ${entity.type}, which has no field "${target.field}"`);
   return { id, field: target.field, spec };
 }
 

@@ -11,10 +11,16 @@ import type { Entity, EntityDraft, World } from "./world.ts";
 export function makeEntity(world: World, draft: EntityDraft): Result<Entity> {
   const type = lookUp(world.types, draft.type);
   if (type === undefined) {
-    return refuse("unknown_type", `there is no type "${draft.type}"`, { path: "type", hint: suggest(draft.type, Object.keys(world.types)) });
+    return refuse("unknown_type", `there is no type "${draft.type}"`, {
+      path: "type",
+      hint: suggest(draft.type, Object.keys(world.types)),
+    });
   }
   if (Object.hasOwn(world.map.places, draft.id)) {
-    return refuse("already_exists", `"${draft.id}" is a place`, { path: "id", hint: "an entity needs an id of its own" });
+    return refuse("already_exists", `"${draft.id}" is a place`, {
+      path: "id",
+      hint: "an entity needs an id of its own",
+    });
   }
   const unknown = Object.keys(draft.fields)
     .sort()
@@ -36,5 +42,11 @@ export function makeEntity(world: World, draft: EntityDraft): Result<Entity> {
   }
   const at = checkAt(world, draft.at);
   if (!at.ok) return { ok: false, error: { ...at.error, path: "at" } };
-  return succeed({ id: draft.id, type: type.id, name: draft.name === "" ? draft.id : draft.name, at: at.value, fields });
+  return succeed({
+    id: draft.id,
+    type: type.id,
+    name: draft.name === "" ? draft.id : draft.name,
+    at: at.value,
+    fields,
+  });
 }

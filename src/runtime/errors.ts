@@ -86,7 +86,9 @@ export const toolErrorSchema = z.strictObject({
 export type ToolError = z.infer<typeof toolErrorSchema>;
 
 /** A value, or the reason why there is none. What an agent or an author did wrong is a value, never an exception. */
-export type Result<T, E = ToolError> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
+export type Result<T, E = ToolError> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
 
 export function succeed<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };

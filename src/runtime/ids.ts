@@ -36,10 +36,7 @@ export function faultOfId(id: string): string | undefined {
 
 /** Says why `id` cannot name something expressions mention (an entity, a place, a parameter). */
 export function faultOfName(id: string): string | undefined {
-  return (
-    faultOfId(id) ??
-    (RESERVED_WORDS.has(id) ? `"${id}" is a word of the expression language` : undefined)
-  );
+  return faultOfId(id) ?? (RESERVED_WORDS.has(id) ? `"${id}" is a word of the expression language` : undefined);
 }
 
 function idSchema(fault: (id: string) => string | undefined) {

@@ -3,11 +3,30 @@ export { admitCall, admitText, type AdmittedCall } from "./admit.ts";
 export { budgetsFrom, type Budgets } from "./budget.ts";
 export { buildWorld, type BuiltWorld, type WorldFault, type WorldParts } from "./build-world.ts";
 export { canonicalJson, compareText, sameJson, type Json } from "./canonical.ts";
-export { capabilitySchema, triggerSchema, type Arg, type Args, type Capability, type CapabilityDraft, type Param, type Trigger } from "./capability.ts";
+export {
+  capabilitySchema,
+  triggerSchema,
+  type Arg,
+  type Args,
+  type Capability,
+  type CapabilityDraft,
+  type Param,
+  type Trigger,
+} from "./capability.ts";
 export { compileCapability } from "./compile-capability.ts";
 export { digestOf, sha256 } from "./digest.ts";
 export { fieldOf } from "./effects.ts";
-export { ERROR_CODES, nearestWord, refuse, succeed, suggest, toolErrorSchema, unreachable, type Result, type ToolError } from "./errors.ts";
+export {
+  ERROR_CODES,
+  nearestWord,
+  refuse,
+  succeed,
+  suggest,
+  toolErrorSchema,
+  unreachable,
+  type Result,
+  type ToolError,
+} from "./errors.ts";
 export { compileCondition, isTrue, mentionsOfExpressions, type CompiledExpression } from "./expression/index.ts";
 export { defaultOf, describeField, literalSchema, textOf, type Field, type FieldValue } from "./field.ts";
 export { faultOfId, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";

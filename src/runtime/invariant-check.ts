@@ -1,4 +1,11 @@
-import { compileBool, evaluate, mentionsOfExpressions, type CompiledExpression, type Mentions, type Value } from "./expression/index.ts";
+import {
+  compileBool,
+  evaluate,
+  mentionsOfExpressions,
+  type CompiledExpression,
+  type Mentions,
+  type Value,
+} from "./expression/index.ts";
 import { refuse, succeed, type Result } from "./errors.ts";
 import { show } from "./value-check.ts";
 import type { Invariant, World } from "./world.ts";
@@ -47,7 +54,10 @@ export function brokenInvariant(world: World, invariants: readonly CompiledInvar
     if (holds.ok && holds.value === true) continue;
     const values = [...observed].slice(-6).map(([text, value]) => `; ${text} = ${show(value)}`);
     const rule = invariant.says === "" ? invariant.expr : `${invariant.says} (${invariant.expr})`;
-    return refuse("invariant_broken", `after this step a rule of the world would not hold: ${rule}${holds.ok ? "" : `; ${holds.reason}`}${values.join("")}`);
+    return refuse(
+      "invariant_broken",
+      `after this step a rule of the world would not hold: ${rule}${holds.ok ? "" : `; ${holds.reason}`}${values.join("")}`,
+    );
   }
   return succeed(undefined);
 }

@@ -44,7 +44,10 @@ interface Cell {
  * sum, members are put in and taken out; whatever else meets on one path is a conflict. The order of the triggers
  * never shows but in the positions that faults name.
  */
-export function mergeOperations(world: World, byTrigger: readonly (readonly Operation[])[]): { readonly merged: Merged; readonly faults: readonly MergeFault[] } {
+export function mergeOperations(
+  world: World,
+  byTrigger: readonly (readonly Operation[])[],
+): { readonly merged: Merged; readonly faults: readonly MergeFault[] } {
   const cells = new Map<string, Cell>();
   const creates = new Map<string, { draft: EntityDraft; by: number[] }>();
   const destroys = new Map<string, number[]>();
@@ -73,7 +76,8 @@ export function mergeOperations(world: World, byTrigger: readonly (readonly Oper
   }
   for (const id of [...destroys.keys()].sort(compareText)) {
     const by = destroys.get(id) as number[];
-    if (creates.has(id)) faults.push(conflictAt([...by, ...(creates.get(id)?.by ?? [])], id, "it is created and destroyed"));
+    if (creates.has(id))
+      faults.push(conflictAt([...by, ...(creates.get(id)?.by ?? [])], id, "it is created and destroyed"));
   }
   return {
     merged: {
@@ -92,7 +96,8 @@ function sortedByKey<T>(map: ReadonlyMap<string, T>): readonly T[] {
 function cellOf(cells: Map<string, Cell>, id: string, field: string): Cell {
   const path = `${id}.${field}`;
   let cell = cells.get(path);
-  if (cell === undefined) cells.set(path, (cell = { id, field, sets: [], adds: [], inserts: [], removes: [], claims: [] }));
+  if (cell === undefined)
+    cells.set(path, (cell = { id, field, sets: [], adds: [], inserts: [], removes: [], claims: [] }));
   return cell;
 }
 
@@ -140,10 +145,15 @@ function conflictOf(cell: Cell): MergeFault | undefined {
     const other = cell.sets.find((one) => !sameJson(one.value, first.value));
     if (other !== undefined) {
       const values = [...new Set(cell.sets.map((one) => show(one.value)))].sort();
-      return conflictAt(cell.sets.map((one) => one.trigger), path, `it is set to ${values.join(" and to ")}`);
+      return conflictAt(
+        cell.sets.map((one) => one.trigger),
+        path,
+        `it is set to ${values.join(" and to ")}`,
+      );
     }
     if (cell.adds.length > 0) return conflictAt(writersOf(cell), path, "it is set and added to");
-    if (cell.inserts.length + cell.removes.length > 0) return conflictAt(writersOf(cell), path, "it is set and its members change");
+    if (cell.inserts.length + cell.removes.length > 0)
+      return conflictAt(writersOf(cell), path, "it is set and its members change");
   }
   const removed = new Set(cell.removes.map((one) => one.member));
   const both = cell.inserts.find((one) => removed.has(one.member));
@@ -170,7 +180,11 @@ function mergeCell(world: World, cell: Cell): MergedField {
 function mergedValue(cell: Cell, before: FieldValue): FieldValue {
   const [set] = cell.sets;
   if (set !== undefined) return set.value;
-  if (cell.adds.length > 0) return sumExactly(before as number, cell.adds.map((one) => one.by));
+  if (cell.adds.length > 0)
+    return sumExactly(
+      before as number,
+      cell.adds.map((one) => one.by),
+    );
   const members = new Set(before as readonly string[]);
   for (const { member } of cell.inserts) members.add(member);
   for (const { member } of cell.removes) members.delete(member);

@@ -28,7 +28,8 @@ export function applyMerged(world: World, merged: Merged): Result<Applied, reado
   ]);
   if (created.size + merged.destroys.length === 0) entities = world.entities;
   for (const { id, by } of merged.destroys) {
-    if (getEntity(world.entities, id) === undefined) report(by, toolError("unknown_entity", `there is no entity ${id} to destroy`));
+    if (getEntity(world.entities, id) === undefined)
+      report(by, toolError("unknown_entity", `there is no entity ${id} to destroy`));
   }
   if (faults.length > 0) return { ok: false, error: faults };
   const checkedCreates = recheckCreated(world, created, merged, entities, report);
@@ -46,8 +47,14 @@ export function applyMerged(world: World, merged: Merged): Result<Applied, reado
   checkCircles(entities, merged, checkedCreates, report);
   if (merged.destroys.length > 0) checkDangling(world, entities, merged, report);
   if (faults.length > 0) return { ok: false, error: faults };
-  const retired = merged.destroys.length === 0 ? world.retired : [...world.retired, ...merged.destroys.map(({ id }) => id)].sort(compareText);
-  return { ok: true, value: { world: freeze({ ...world, entities, retired: freeze(retired) }), after, created: checkedCreates } };
+  const retired =
+    merged.destroys.length === 0
+      ? world.retired
+      : [...world.retired, ...merged.destroys.map(({ id }) => id)].sort(compareText);
+  return {
+    ok: true,
+    value: { world: freeze({ ...world, entities, retired: freeze(retired) }), after, created: checkedCreates },
+  };
 }
 
 type Report = (triggers: readonly number[], error: ToolError) => void;
@@ -57,13 +64,22 @@ function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<st
   const created = new Map<string, Entity>();
   const params = merged.creates.length === 0 ? new Set<string>() : paramNames(world);
   for (const { draft, by } of merged.creates) {
-    if (getEntity(world.entities, draft.id) !== undefined) report([by], toolError("already_exists", `there is an entity ${draft.id} already`));
-    else if (world.retired.includes(draft.id)) report([by], toolError("id_was_used", `the id ${draft.id} belonged to an entity that is gone; ids are never used again`));
-    else if (params.has(draft.id)) report([by], toolError("forbidden_id", `"${draft.id}" is the name of a parameter of a capability`));
+    if (getEntity(world.entities, draft.id) !== undefined)
+      report([by], toolError("already_exists", `there is an entity ${draft.id} already`));
+    else if (world.retired.includes(draft.id))
+      report(
+        [by],
+        toolError("id_was_used", `the id ${draft.id} belonged to an entity that is gone; ids are never used again`),
+      );
+    else if (params.has(draft.id))
+      report([by], toolError("forbidden_id", `"${draft.id}" is the name of a parameter of a capability`));
     else created.set(draft.id, { id: draft.id, type: draft.type, name: draft.name, at: draft.at, fields: {} });
   }
   if (world.entities.ids.length + created.size - merged.destroys.length > LIMITS.entities) {
-    report([merged.creates[0]?.by ?? 0], toolError("too_many_entities", `the world would hold more than ${LIMITS.entities} entities`));
+    report(
+      [merged.creates[0]?.by ?? 0],
+      toolError("too_many_entities", `the world would hold more than ${LIMITS.entities} entities`),
+    );
   }
   return created;
 }
@@ -73,7 +89,13 @@ function paramNames(world: World): ReadonlySet<string> {
   return new Set(Object.values(world.capabilities).flatMap((capability) => Object.keys(capability.params)));
 }
 
-function recheckCreated(world: World, created: ReadonlyMap<string, Entity>, merged: Merged, entities: EntityTable, report: Report): ReadonlyMap<string, Entity> {
+function recheckCreated(
+  world: World,
+  created: ReadonlyMap<string, Entity>,
+  merged: Merged,
+  entities: EntityTable,
+  report: Report,
+): ReadonlyMap<string, Entity> {
   const checked = new Map<string, Entity>();
   for (const { draft, by } of merged.creates) {
     if (!created.has(draft.id)) continue;
@@ -90,11 +112,19 @@ function checkField(world: World, entities: EntityTable, one: MergedField, repor
   const spec = one.field === "at" ? undefined : fieldOf(world, entity.type, one.field);
   const checked = spec === undefined ? checkAt(around, one.after) : checkFieldValue(around, spec, one.after);
   if (checked.ok) return checked.value;
-  report(one.by, { ...checked.error, message: `${one.id}.${one.field} would be ${show(one.after)}: ${checked.error.message}` });
+  report(one.by, {
+    ...checked.error,
+    message: `${one.id}.${one.field} would be ${show(one.after)}: ${checked.error.message}`,
+  });
   return undefined;
 }
 
-function checkCircles(entities: EntityTable, merged: Merged, created: ReadonlyMap<string, Entity>, report: Report): void {
+function checkCircles(
+  entities: EntityTable,
+  merged: Merged,
+  created: ReadonlyMap<string, Entity>,
+  report: Report,
+): void {
   const moved = [
     ...merged.fields.filter((one) => one.field === "at").map((one) => ({ id: one.id, by: one.by })),
     ...merged.creates.filter(({ draft }) => created.has(draft.id)).map(({ draft, by }) => ({ id: draft.id, by: [by] })),
@@ -102,7 +132,8 @@ function checkCircles(entities: EntityTable, merged: Merged, created: ReadonlyMa
   const safe = new Set<string>();
   for (const { id, by } of moved) {
     const circle = circleFrom(entities, id, safe);
-    if (circle !== undefined) report(by, toolError("containment_circle", `${circle.slice(0, 6).join(" in ")}: nothing is inside itself`));
+    if (circle !== undefined)
+      report(by, toolError("containment_circle", `${circle.slice(0, 6).join(" in ")}: nothing is inside itself`));
   }
 }
 
@@ -113,20 +144,28 @@ function checkDangling(world: World, entities: EntityTable, merged: Merged, repo
     for (const { field, ids } of referencesOf(world, getEntity(entities, id) as Entity)) {
       const target = ids.find((one) => gone.has(one));
       if (target !== undefined) {
-        report(gone.get(target) ?? [], toolError("broken_reference", `${target} cannot be destroyed: ${id}.${field} refers to it`));
+        report(
+          gone.get(target) ?? [],
+          toolError("broken_reference", `${target} cannot be destroyed: ${id}.${field} refers to it`),
+        );
       }
     }
   }
 }
 
 /** The fields of an entity that refer to other entities, with the ids they hold. */
-export function referencesOf(world: World, entity: Entity): readonly { readonly field: string; readonly ids: readonly string[] }[] {
+export function referencesOf(
+  world: World,
+  entity: Entity,
+): readonly { readonly field: string; readonly ids: readonly string[] }[] {
   const at = entity.at === null ? [] : [{ field: "at", ids: [entity.at] }];
-  const others = Object.keys(entity.fields).sort(compareText).flatMap((field) => {
-    const kind = fieldOf(world, entity.type, field)?.kind;
-    const value = entity.fields[field];
-    if (kind === "ref") return typeof value === "string" ? [{ field, ids: [value] }] : [];
-    return kind === "refs" ? [{ field, ids: value as readonly string[] }] : [];
-  });
+  const others = Object.keys(entity.fields)
+    .sort(compareText)
+    .flatMap((field) => {
+      const kind = fieldOf(world, entity.type, field)?.kind;
+      const value = entity.fields[field];
+      if (kind === "ref") return typeof value === "string" ? [{ field, ids: [value] }] : [];
+      return kind === "refs" ? [{ field, ids: value as readonly string[] }] : [];
+    });
   return [...at, ...others];
 }

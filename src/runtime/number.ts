@@ -5,7 +5,9 @@ import Big from "big.js";
  * (so 1.005 with two digits is 1.01). Never -0.
  */
 export function roundTo(value: number, digits: number): number {
-  return !Number.isFinite(value) || Number.isInteger(value) ? value + 0 : new Big(value).round(digits, Big.roundHalfUp).toNumber() + 0;
+  return !Number.isFinite(value) || Number.isInteger(value)
+    ? value + 0
+    : new Big(value).round(digits, Big.roundHalfUp).toNumber() + 0;
 }
 
 /** The exact decimal sum of a value and addends that were rounded before; the order of the addends never shows. */

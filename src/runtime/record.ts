@@ -31,7 +31,11 @@ export const writeSchema = z.discriminatedUnion("kind", [
     member: z.string(),
     same,
   }),
-  z.strictObject({ kind: z.enum(["create", "destroy"]), path: z.string().describe("entity_id"), entity: entityRecordSchema }),
+  z.strictObject({
+    kind: z.enum(["create", "destroy"]),
+    path: z.string().describe("entity_id"),
+    entity: entityRecordSchema,
+  }),
 ]);
 export type Write = z.infer<typeof writeSchema>;
 
@@ -44,7 +48,11 @@ export const acceptedTriggerSchema = z.strictObject({
   note: z.string().optional(),
   start: z.int(),
   end: z.int(),
-  reads: z.array(z.string()).describe("Every path its requirements, effects and duration looked at, sorted: entity.field, type.*, type.*.field"),
+  reads: z
+    .array(z.string())
+    .describe(
+      "Every path its requirements, effects and duration looked at, sorted: entity.field, type.*, type.*.field",
+    ),
   writes: z.array(writeSchema),
 });
 export type AcceptedTrigger = z.infer<typeof acceptedTriggerSchema>;

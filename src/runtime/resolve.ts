@@ -27,7 +27,9 @@ export function resolveTrigger(world: World, trigger: Trigger): Result<ResolvedT
     });
   }
   const names = Object.keys(capability.params).sort();
-  const unknown = Object.keys(trigger.args).sort().find((name) => !Object.hasOwn(capability.params, name));
+  const unknown = Object.keys(trigger.args)
+    .sort()
+    .find((name) => !Object.hasOwn(capability.params, name));
   if (unknown !== undefined) {
     return refuse("unknown_parameter", `${capability.id} has no parameter ${show(unknown)}`, {
       path: `args.${unknown}`,
@@ -39,7 +41,10 @@ export function resolveTrigger(world: World, trigger: Trigger): Result<ResolvedT
     const given = lookUp(trigger.args, name);
     const param = capability.params[name] as Param;
     if (given === undefined) {
-      return refuse("missing_key", `${capability.id} needs the argument "${name}"`, { path: `args.${name}`, hint: describeParam(param) });
+      return refuse("missing_key", `${capability.id} needs the argument "${name}"`, {
+        path: `args.${name}`,
+        hint: describeParam(param),
+      });
     }
     const checked = checkArg(world, param, given);
     if (!checked.ok) return { ok: false, error: { ...checked.error, path: `args.${name}` } };
@@ -71,7 +76,10 @@ export function describeParam(param: Param): string {
 }
 
 function checkArg(world: World, param: Param, given: Arg): Result<Arg> {
-  const wrong = () => refuse("wrong_type", `expected ${describeParam(param)}, received ${show(given)}`, { hint: hintOfArg(param, given) });
+  const wrong = () =>
+    refuse("wrong_type", `expected ${describeParam(param)}, received ${show(given)}`, {
+      hint: hintOfArg(param, given),
+    });
   switch (param.kind) {
     case undefined:
       return typeof given === "string" ? checkEntityArg(world, param, given) : wrong();
@@ -91,7 +99,9 @@ function checkArg(world: World, param: Param, given: Arg): Result<Arg> {
     case "place":
       if (typeof given !== "string") return wrong();
       if (Object.hasOwn(world.map.places, given)) return succeed(given);
-      return refuse("unknown_place", `there is no place ${show(given)}`, { hint: suggest(given, Object.keys(world.map.places)) });
+      return refuse("unknown_place", `there is no place ${show(given)}`, {
+        hint: suggest(given, Object.keys(world.map.places)),
+      });
   }
 }
 
@@ -106,7 +116,12 @@ function checkEntityArg(world: World, param: Param, given: string): Result<Arg> 
 }
 
 function hintOfArg(param: Param, given: Arg): string | undefined {
-  if ((param.kind === "int" || param.kind === "number") && typeof given === "string" && given.trim() !== "" && Number.isFinite(Number(given))) {
+  if (
+    (param.kind === "int" || param.kind === "number") &&
+    typeof given === "string" &&
+    given.trim() !== "" &&
+    Number.isFinite(Number(given))
+  ) {
     return `numbers stand without quotes: ${Number(given)}`;
   }
   if (param.kind === "bool" && (given === "true" || given === "false")) return `without quotes: ${given}`;

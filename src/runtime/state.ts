@@ -26,7 +26,10 @@ export type EntityChange =
   | { readonly kind: "delete"; readonly id: string };
 
 export function tableOf(entities: Iterable<Entity>): EntityTable {
-  return changeEntities({ byId: {}, ids: [], byType: {} }, [...entities].map((entity) => ({ kind: "put", entity })));
+  return changeEntities(
+    { byId: {}, ids: [], byType: {} },
+    [...entities].map((entity) => ({ kind: "put", entity })),
+  );
 }
 
 export function getEntity(table: EntityTable, id: string): Entity | undefined {
@@ -76,7 +79,8 @@ export function changeEntities(table: EntityTable, changes: readonly EntityChang
   if (changes.every((change) => change.kind === "set" || change.kind === "rename")) {
     const next = freeze({ ...table, byId });
     const deepest = deepestOf.get(table);
-    if (deepest !== undefined && !changes.some((change) => change.kind === "set" && change.field === "at")) deepestOf.set(next, deepest);
+    if (deepest !== undefined && !changes.some((change) => change.kind === "set" && change.field === "at"))
+      deepestOf.set(next, deepest);
     return next;
   }
   const ids = Object.keys(byId).sort(compareText);
@@ -95,7 +99,11 @@ export function deepestContainment(table: EntityTable): number {
   let deepest = 0;
   for (const id of table.ids) {
     const way: string[] = [];
-    for (let at: string | null | undefined = id; typeof at === "string" && !depths.has(at); at = getEntity(table, at)?.at) {
+    for (
+      let at: string | null | undefined = id;
+      typeof at === "string" && !depths.has(at);
+      at = getEntity(table, at)?.at
+    ) {
       depths.set(at, 0);
       way.push(at);
     }

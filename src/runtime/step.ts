@@ -40,17 +40,26 @@ export function commitStep(
 ): Result<{ readonly world: World; readonly record: AcceptedStep }> {
   const { triggers } = input;
   if (triggers.length === 0 && input.advance < 1) {
-    return refuse("empty_step", "a step without triggers is a wait, and a wait takes time", { path: "advance", hint: "advance: 1 or more" });
+    return refuse("empty_step", "a step without triggers is a wait, and a wait takes time", {
+      path: "advance",
+      hint: "advance: 1 or more",
+    });
   }
   if (triggers.length > LIMITS.triggersPerStep) {
-    return refuse("too_many_triggers", `${triggers.length} triggers in one step`, { path: "triggers", hint: `at most ${LIMITS.triggersPerStep}` });
+    return refuse("too_many_triggers", `${triggers.length} triggers in one step`, {
+      path: "triggers",
+      hint: `at most ${LIMITS.triggersPerStep}`,
+    });
   }
   const attempts = triggers.map((trigger) => resolveTrigger(world, trigger));
   const resolved = collect(attempts, (one) => one);
   const cost = attempts.reduce((sum, one) => sum + (one.ok ? costOfTrigger(world, one.value) : 0), 0);
   if (cost > LIMITS.stepCost) return resolved.ok ? tooCostly(cost) : refusedStep(triggers, resolved.error);
-  const outcomes = collect(attempts, (one, i) => (one.ok ? evaluateTrigger(world, one.value, { alongside: alongsideOf(triggers, i), ...options }) : one));
-  if (!outcomes.ok || !resolved.ok) return refusedStep(triggers, outcomes.ok ? [] : withHints(world, attempts, outcomes.error, triggers));
+  const outcomes = collect(attempts, (one, i) =>
+    one.ok ? evaluateTrigger(world, one.value, { alongside: alongsideOf(triggers, i), ...options }) : one,
+  );
+  if (!outcomes.ok || !resolved.ok)
+    return refusedStep(triggers, outcomes.ok ? [] : withHints(world, attempts, outcomes.error, triggers));
   const operations = outcomes.value.map((outcome) => outcome.operations);
   const size = sizeOfWrites(world, operations);
   if (size > LIMITS.stepCost) return tooLarge(size);
@@ -61,7 +70,8 @@ export function commitStep(
   const ends = outcomes.value.map((outcome) => world.clock + outcome.duration);
   const end = ends.length === 0 ? world.clock : input.until === "first" ? Math.min(...ends) : Math.max(...ends);
   const clock = end + input.advance;
-  if (!Number.isSafeInteger(clock)) return refuse("bad_duration", "the clock would pass the largest whole number", { path: "advance" });
+  if (!Number.isSafeInteger(clock))
+    return refuse("bad_duration", "the clock would pass the largest whole number", { path: "advance" });
   const next: World = freeze({ ...applied.value.world, clock });
   const lawful = checkInvariants(triggers, next, merged);
   if (!lawful.ok) return lawful;
@@ -87,7 +97,10 @@ interface Failure {
 }
 
 /** All values, or every failure. */
-function collect<A, B>(items: readonly A[], make: (item: A, position: number) => Result<B>): Result<readonly B[], readonly Failure[]> {
+function collect<A, B>(
+  items: readonly A[],
+  make: (item: A, position: number) => Result<B>,
+): Result<readonly B[], readonly Failure[]> {
   const values: B[] = [];
   const failures: Failure[] = [];
   items.forEach((item, position) => {
@@ -105,9 +118,13 @@ function tooCostly(cost: number): Result<never> {
 }
 
 function tooLarge(size: number): Result<never> {
-  return refuse("cost_exceeded", `the record of the step would hold up to ${size} ids of sets, before and after each write`, {
-    hint: `at most ${LIMITS.stepCost}: change fewer members at once, or set the whole field in one effect`,
-  });
+  return refuse(
+    "cost_exceeded",
+    `the record of the step would hold up to ${size} ids of sets, before and after each write`,
+    {
+      hint: `at most ${LIMITS.stepCost}: change fewer members at once, or set the whole field in one effect`,
+    },
+  );
 }
 
 /** The failures to show: the first of every failing trigger, then further ones while there is room, in the order of the triggers. */
@@ -132,15 +149,21 @@ function refusedStep(triggers: readonly Trigger[], failures: readonly Failure[])
   const name = triggers[first.position]?.capability ?? "";
   const others = new Set(failures.map((one) => one.position)).size - 1;
   const more = others > 0 ? ` (and ${others} more)` : "";
-  const error = toolError(first.error.code, `trigger ${first.position + 1} (${name}): ${first.error.message}${more}; nothing of this step happened`, {
-    path: `triggers[${first.position}]${first.error.path === undefined ? "" : `.${first.error.path}`}`,
-    hint: first.error.hint,
-  });
+  const error = toolError(
+    first.error.code,
+    `trigger ${first.position + 1} (${name}): ${first.error.message}${more}; nothing of this step happened`,
+    {
+      path: `triggers[${first.position}]${first.error.path === undefined ? "" : `.${first.error.path}`}`,
+      hint: first.error.hint,
+    },
+  );
   return { ok: false, error: { ...error, failures: shown } };
 }
 
 function failuresOf(faults: readonly MergeFault[]): readonly Failure[] {
-  return faults.flatMap(({ triggers, error }) => triggers.map((position) => ({ position, error }))).sort((a, b) => a.position - b.position);
+  return faults
+    .flatMap(({ triggers, error }) => triggers.map((position) => ({ position, error })))
+    .sort((a, b) => a.position - b.position);
 }
 
 /** Adds, where another trigger of the step would change what a requirement looked at, that it should come later. */
@@ -152,7 +175,8 @@ function withHints(
 ): readonly Failure[] {
   const written = new Map<number, ReadonlySet<string>>();
   const writtenBy = (position: number): ReadonlySet<string> => {
-    const known = written.get(position) ?? writtenPaths(world, attempts[position] as Result<ResolvedTrigger>, triggers, position);
+    const known =
+      written.get(position) ?? writtenPaths(world, attempts[position] as Result<ResolvedTrigger>, triggers, position);
     written.set(position, known);
     return known;
   };
@@ -161,18 +185,32 @@ function withHints(
     if (plain.code !== "requirement_not_met" || plain.hint !== undefined) return { position, error: plain };
     const meets = attempts.some((_, i) => i !== position && reads.some((read) => writtenBy(i).has(read)));
     if (!meets) return { position, error: plain };
-    return { position, error: { ...plain, hint: "requirements see the world before the step: submit this one afterwards, in a step of its own" } };
+    return {
+      position,
+      error: {
+        ...plain,
+        hint: "requirements see the world before the step: submit this one afterwards, in a step of its own",
+      },
+    };
   });
 }
 
 /** The paths that a trigger would write, as reads name them: `jug.litres`, `vessel.*.litres`, `vessel.*` for what comes or goes. */
-function writtenPaths(world: World, attempt: Result<ResolvedTrigger>, triggers: readonly Trigger[], position: number): ReadonlySet<string> {
+function writtenPaths(
+  world: World,
+  attempt: Result<ResolvedTrigger>,
+  triggers: readonly Trigger[],
+  position: number,
+): ReadonlySet<string> {
   const paths = new Set<string>();
-  const outcome = attempt.ok ? evaluateTrigger(world, attempt.value, { alongside: alongsideOf(triggers, position) }) : attempt;
+  const outcome = attempt.ok
+    ? evaluateTrigger(world, attempt.value, { alongside: alongsideOf(triggers, position) })
+    : attempt;
   if (!outcome.ok) return paths;
   for (const operation of outcome.value.operations) {
     if (operation.kind === "claim") continue;
-    const type = operation.kind === "create" ? operation.draft.type : (getEntity(world.entities, operation.id)?.type ?? "");
+    const type =
+      operation.kind === "create" ? operation.draft.type : (getEntity(world.entities, operation.id)?.type ?? "");
     if ("field" in operation) paths.add(`${operation.id}.${operation.field}`).add(`${type}.*.${operation.field}`);
     else paths.add(`${type}.*`);
   }
@@ -183,7 +221,10 @@ function writtenPaths(world: World, attempt: Result<ResolvedTrigger>, triggers: 
 function checkInvariants(triggers: readonly Trigger[], next: World, merged: Merged): Result<undefined> {
   if (next.invariants.length === 0) return succeed(undefined);
   const comings = [...merged.creates.map(({ by }) => by), ...merged.destroys.flatMap(({ by }) => by)];
-  const touched = invariantsTouched(next, { fields: new Set(merged.fields.map((one) => one.field)), population: comings.length > 0 });
+  const touched = invariantsTouched(next, {
+    fields: new Set(merged.fields.map((one) => one.field)),
+    population: comings.length > 0,
+  });
   const cost = touched.reduce((sum, one) => sum + costOf(one.expression.root, next), 0);
   if (cost > LIMITS.stepCost) return tooCostly(cost);
   const failures = touched.flatMap((one): readonly Failure[] => {
@@ -192,10 +233,21 @@ function checkInvariants(triggers: readonly Trigger[], next: World, merged: Merg
     const writers = merged.fields.flatMap(({ field, by }) => (one.mentions.fields.has(field) ? by : []));
     return [...new Set([...writers, ...comings])].map((position) => ({ position, error: holds.error }));
   });
-  return failures.length === 0 ? succeed(undefined) : refusedStep(triggers, failures.sort((a, b) => a.position - b.position));
+  return failures.length === 0
+    ? succeed(undefined)
+    : refusedStep(
+        triggers,
+        failures.sort((a, b) => a.position - b.position),
+      );
 }
 
-function recordTriggers(world: World, resolved: readonly ResolvedTrigger[], outcomes: readonly TriggerOutcome[], applied: Applied, step: number): AcceptedTrigger[] {
+function recordTriggers(
+  world: World,
+  resolved: readonly ResolvedTrigger[],
+  outcomes: readonly TriggerOutcome[],
+  applied: Applied,
+  step: number,
+): AcceptedTrigger[] {
   return resolved.map((one, i) => {
     const outcome = outcomes[i] as TriggerOutcome;
     return {

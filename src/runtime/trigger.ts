@@ -35,14 +35,28 @@ export function costOfTrigger(world: World, resolved: ResolvedTrigger): number {
     const size = effect.for === undefined ? 1 : entityIdsOfType(world.entities, effect.for.each).length;
     effects += size;
     if (effect.for?.where !== undefined) ranged.set(effect.for.where, size);
-    const sources = "source" in effect ? [effect.source] : "by" in effect ? [effect.by] : effect.verb === "create" ? [effect.id, effect.at, ...Object.values(effect.fields)] : [];
+    const sources =
+      "source" in effect
+        ? [effect.source]
+        : "by" in effect
+          ? [effect.by]
+          : effect.verb === "create"
+            ? [effect.id, effect.at, ...Object.values(effect.fields)]
+            : [];
     for (const source of sources) if (source.kind === "expr") ranged.set(source.expr, size);
   }
-  return compiled.expressions.reduce((sum, expression) => sum + (ranged.get(expression) ?? 1) * costOf(expression.root, world), effects);
+  return compiled.expressions.reduce(
+    (sum, expression) => sum + (ranged.get(expression) ?? 1) * costOf(expression.root, world),
+    effects,
+  );
 }
 
 /** Evaluates one resolved trigger against the state before the step. */
-export function evaluateTrigger(world: World, resolved: ResolvedTrigger, options: TriggerOptions): Result<TriggerOutcome, ToolError & { readonly reads?: readonly string[] }> {
+export function evaluateTrigger(
+  world: World,
+  resolved: ResolvedTrigger,
+  options: TriggerOptions,
+): Result<TriggerOutcome, ToolError & { readonly reads?: readonly string[] }> {
   const reads = new Set<string>();
   const unmet: number[] = [];
   const env: Environment = { world, variables: resolved.args, alongside: options.alongside, reads };
@@ -63,7 +77,13 @@ export function evaluateTrigger(world: World, resolved: ResolvedTrigger, options
   return succeed({ duration: duration.value, operations: operations.value, reads: [...reads].sort(), unmet });
 }
 
-function refusalOf(resolved: ResolvedTrigger, index: number, expression: CompiledExpression, env: Environment, reason: string | undefined): ToolError {
+function refusalOf(
+  resolved: ResolvedTrigger,
+  index: number,
+  expression: CompiledExpression,
+  env: Environment,
+  reason: string | undefined,
+): ToolError {
   const observed = new Map<string, Value>();
   evaluate(expression, { ...env, observed });
   const values = [...observed].slice(0, 6).map(([text, value]) => `${text} = ${show(value)}`);
@@ -72,9 +92,13 @@ function refusalOf(resolved: ResolvedTrigger, index: number, expression: Compile
   const rule = says === undefined || says === "" ? "" : ` (${says})`;
   const what = reason === undefined ? "is false" : `cannot be evaluated: ${reason}`;
   const because = [...(bound.length > 0 ? [`with ${bound.join(", ")}`] : []), ...values].join("; ");
-  const found = refuse("requirement_not_met", `requirement not met: ${expression.text} ${what}${rule}${because === "" ? "" : `; ${because}`}`, {
-    path: `requires[${index}]`,
-  });
+  const found = refuse(
+    "requirement_not_met",
+    `requirement not met: ${expression.text} ${what}${rule}${because === "" ? "" : `; ${because}`}`,
+    {
+      path: `requires[${index}]`,
+    },
+  );
   return found.error;
 }
 
@@ -82,8 +106,15 @@ function durationOf(resolved: ResolvedTrigger, env: Environment): Result<number>
   const { duration } = resolved.compiled;
   if (duration.kind === "literal") return succeed(duration.value as number);
   const ticks = evaluate(duration.expr, env);
-  if (!ticks.ok) return refuse("bad_duration", `the duration ${duration.expr.text} cannot be evaluated: ${ticks.reason}`);
-  if (typeof ticks.value === "number" && Number.isInteger(ticks.value) && ticks.value >= 1 && ticks.value <= LIMITS.ticks) return succeed(ticks.value);
+  if (!ticks.ok)
+    return refuse("bad_duration", `the duration ${duration.expr.text} cannot be evaluated: ${ticks.reason}`);
+  if (
+    typeof ticks.value === "number" &&
+    Number.isInteger(ticks.value) &&
+    ticks.value >= 1 &&
+    ticks.value <= LIMITS.ticks
+  )
+    return succeed(ticks.value);
   return refuse("bad_duration", `the duration ${duration.expr.text} is ${show(ticks.value)}`, {
     hint: `a duration is a whole number of ticks, from 1 to ${LIMITS.ticks}`,
   });

@@ -34,5 +34,9 @@ export function tryTrigger(world: World, trigger: Trigger, options: TriggerOptio
   if (fault !== undefined) return { ok: false, error: fault.error };
   const applied = applyMerged(world, merged);
   if (!applied.ok) return { ok: false, error: (applied.error[0] as (typeof applied.error)[number]).error };
-  return succeed({ writes: writesOf(world, outcome.value.operations, applied.value), reads: outcome.value.reads, unmet: outcome.value.unmet });
+  return succeed({
+    writes: writesOf(world, outcome.value.operations, applied.value),
+    reads: outcome.value.reads,
+    unmet: outcome.value.unmet,
+  });
 }

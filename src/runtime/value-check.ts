@@ -24,13 +24,17 @@ export function checkFieldValue(around: Surroundings, field: Field, value: unkno
     case "text":
       if (typeof value !== "string") return wrongType(field, value);
       if (value.length > LIMITS.textCharacters) {
-        return refuse("text_too_long", `a text of ${value.length} characters`, { hint: `at most ${LIMITS.textCharacters}` });
+        return refuse("text_too_long", `a text of ${value.length} characters`, {
+          hint: `at most ${LIMITS.textCharacters}`,
+        });
       }
       return succeed(value);
     case "enum":
       if (typeof value !== "string") return wrongType(field, value);
       if (field.values.includes(value)) return succeed(value);
-      return refuse("out_of_range", `${JSON.stringify(value)} is no word of this enum`, { hint: suggest(value, field.values) });
+      return refuse("out_of_range", `${JSON.stringify(value)} is no word of this enum`, {
+        hint: suggest(value, field.values),
+      });
     case "place":
       if (typeof value !== "string") return wrongType(field, value);
       return checkPlace(around, value);
@@ -45,7 +49,8 @@ type NumberField = Extract<Field, { kind: "int" | "number" }>;
 
 function checkNumber(field: NumberField, value: unknown): Result<FieldValue> {
   if (typeof value !== "number") return wrongType(field, value);
-  if (!Number.isFinite(value)) return refuse("out_of_range", `${value} is no finite number`, { hint: `the field is ${describeField(field)}` });
+  if (!Number.isFinite(value))
+    return refuse("out_of_range", `${value} is no finite number`, { hint: `the field is ${describeField(field)}` });
   if (field.kind === "int" && !Number.isSafeInteger(value)) {
     return refuse("out_of_range", `${value} is no whole number`, { hint: `the field is ${describeField(field)}` });
   }
@@ -67,15 +72,23 @@ function checkReference(around: Surroundings, of: string, value: unknown, field:
   if (typeof value !== "string") return wrongType(field, value);
   const entity = getEntity(around.entities, value);
   if (entity === undefined) {
-    return refuse("broken_reference", `there is no entity ${JSON.stringify(value)}`, { hint: suggest(value, around.entities.ids) });
+    return refuse("broken_reference", `there is no entity ${JSON.stringify(value)}`, {
+      hint: suggest(value, around.entities.ids),
+    });
   }
   if (entity.type !== of) {
-    return refuse("wrong_entity_type", `${value} is of type ${entity.type}`, { hint: `the field is ${describeField(field)}` });
+    return refuse("wrong_entity_type", `${value} is of type ${entity.type}`, {
+      hint: `the field is ${describeField(field)}`,
+    });
   }
   return succeed(value);
 }
 
-function checkReferences(around: Surroundings, field: Extract<Field, { kind: "refs" }>, value: unknown): Result<FieldValue> {
+function checkReferences(
+  around: Surroundings,
+  field: Extract<Field, { kind: "refs" }>,
+  value: unknown,
+): Result<FieldValue> {
   if (!Array.isArray(value)) return wrongType(field, value);
   for (const one of value as readonly unknown[]) {
     const checked = checkReference(around, field.of, one, field);
@@ -105,7 +118,11 @@ export function checkAt(around: Surroundings, value: unknown): Result<string | n
 export function circleFrom(entities: EntityTable, id: string, safe: Set<string>): readonly string[] | undefined {
   const way: string[] = [];
   const seen = new Set<string>();
-  for (let at: string | null | undefined = id; typeof at === "string" && !safe.has(at); at = getEntity(entities, at)?.at) {
+  for (
+    let at: string | null | undefined = id;
+    typeof at === "string" && !safe.has(at);
+    at = getEntity(entities, at)?.at
+  ) {
     way.push(at);
     if (seen.has(at)) return way.slice(way.indexOf(at));
     seen.add(at);

@@ -13,8 +13,12 @@ import type { Entity, World } from "./world.ts";
 export function writesOf(world: World, operations: readonly Operation[], applied: Applied): Write[] {
   const writes = operations.flatMap((operation): Write[] => {
     if (operation.kind === "claim") return [];
-    if (operation.kind === "create") return [{ kind: "create", path: operation.id, entity: record(applied.created.get(operation.id) as Entity) }];
-    if (operation.kind === "destroy") return [{ kind: "destroy", path: operation.id, entity: record(getEntity(world.entities, operation.id) as Entity) }];
+    if (operation.kind === "create")
+      return [{ kind: "create", path: operation.id, entity: record(applied.created.get(operation.id) as Entity) }];
+    if (operation.kind === "destroy")
+      return [
+        { kind: "destroy", path: operation.id, entity: record(getEntity(world.entities, operation.id) as Entity) },
+      ];
     const path = `${operation.id}.${operation.field}`;
     const before = valueOf(getEntity(world.entities, operation.id) as Entity, operation.field) as FieldValue;
     const after = applied.after.get(path) as FieldValue;
@@ -25,7 +29,16 @@ export function writesOf(world: World, operations: readonly Operation[], applied
       case "add":
         return [{ kind: "add", path, before: before as number, after: after as number, by: operation.by, ...same }];
       default:
-        return [{ kind: operation.kind, path, before: [...(before as string[])], after: [...(after as string[])], member: operation.member, ...same }];
+        return [
+          {
+            kind: operation.kind,
+            path,
+            before: [...(before as string[])],
+            after: [...(after as string[])],
+            member: operation.member,
+            ...same,
+          },
+        ];
     }
   });
   return dedupe(writes).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -56,7 +69,9 @@ export function sizeOfWrites(world: World, byTrigger: readonly (readonly Operati
   for (const operation of byTrigger.flat()) {
     if (!("field" in operation) || operation.kind === "claim" || operation.kind === "add") continue;
     const path = `${operation.id}.${operation.field}`;
-    if (operation.kind === "set") size += sizeOf(valueOf(getEntity(world.entities, operation.id) as Entity, operation.field)) + sizeOf(operation.value);
+    if (operation.kind === "set")
+      size +=
+        sizeOf(valueOf(getEntity(world.entities, operation.id) as Entity, operation.field)) + sizeOf(operation.value);
     else members.set(path, (members.get(path) ?? 0) + 1);
   }
   for (const [path, count] of members) {
@@ -76,5 +91,8 @@ function plain(value: FieldValue): null | boolean | number | string | string[] {
 }
 
 function record(entity: Entity): Extract<Write, { entity: unknown }>["entity"] {
-  return { ...entity, fields: Object.fromEntries(Object.entries(entity.fields).map(([key, value]) => [key, plain(value)])) };
+  return {
+    ...entity,
+    fields: Object.fromEntries(Object.entries(entity.fields).map(([key, value]) => [key, plain(value)])),
+  };
 }

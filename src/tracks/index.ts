@@ -1,5 +1,14 @@
 export { type Agent, type AgentCall, type AgentContext, type AgentEnd, type AgentPlay } from "./agent.ts";
-export { endOf, manifestOf, playRun, type RunOptions, type RunPlan, type RunProgressEvent, type RunResult, type Surroundings } from "./maintenance/run.ts";
+export {
+  endOf,
+  manifestOf,
+  playRun,
+  type RunOptions,
+  type RunPlan,
+  type RunProgressEvent,
+  type RunResult,
+  type Surroundings,
+} from "./maintenance/run.ts";
 export { auditFolder, replayRecord, runFoldersIn, type RunReplay } from "./maintenance/set-audit.ts";
 export {
   isRunFolder,

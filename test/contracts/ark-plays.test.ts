@@ -6,7 +6,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadCase, scenarioOf } from "../../src/cases/index.ts";
-import { buildTrace, deriveMarks, judgeExactly, playReference, scoreJudgedRun, type Score } from "../../src/contracts/index.ts";
+import {
+  buildTrace,
+  deriveMarks,
+  judgeExactly,
+  playReference,
+  scoreJudgedRun,
+  type Score,
+} from "../../src/contracts/index.ts";
 import { admitCall, callTool, openSession, type EffectRecord, type Json } from "../../src/runtime/index.ts";
 
 interface Play {
@@ -96,7 +103,9 @@ function outcomesOf(name: string): readonly Outcome[] {
     .map(({ round, completion, relation }) => ({
       completion: `${completion.passed}/${completion.scored}`,
       relation: `${relation.passed}/${relation.scored}`,
-      missed: score.items.filter((item) => item.round === round && item.scored && item.status !== "pass").map(({ id }) => id),
+      missed: score.items
+        .filter((item) => item.round === round && item.scored && item.status !== "pass")
+        .map(({ id }) => id),
       refused,
     }));
   known.set(name, outcomes);

@@ -14,13 +14,16 @@ it("makes a folder and what is missing above it; one that is there is fine", () 
 });
 
 it("ends where a file system makes no folders: Node's own recursive way tries for ever there", async () => {
-  await thrown("missing", () => makeFolders("/proc/none/set"));
+  expect((await thrown("missing", () => makeFolders("/proc/none/set"))).where).toBe("/proc/none");
 });
 
 it("says so where a file stands in the way", async () => {
   const root = mkdtempSync(join(tmpdir(), "worldagent-folders-"));
   writeFileSync(join(root, "file"), "");
-  await thrown("not_a_directory", () => makeFolders(join(root, "file", "set")));
-  await thrown("not_a_directory", () => addPlanned(join(root, "file"), []));
+  const set = join(root, "file", "set");
+  expect((await thrown("not_a_directory", () => makeFolders(set))).where).toBe(set);
+  expect((await thrown("not_a_directory", () => addPlanned(join(root, "file"), []))).where).toBe(
+    join(root, "file", "planned.json"),
+  );
   rmSync(root, { recursive: true });
 });

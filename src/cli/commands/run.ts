@@ -99,14 +99,16 @@ function planOf(args: RunArguments): SetPlan {
 
 /** Says in one line what of the set is there already. */
 async function sayResumption(plans: readonly RunPlan[], out: string, asked: boolean): Promise<void> {
-  const states = await Promise.all(
-    plans.map(async (plan) => (await readRunProgress(runPath(out, nameOfPlan(plan).run))).state),
-  );
-  const finished = states.filter((state) => state === "sealed").length;
-  const begun = states.filter((state) => state === "begun" || state === "ended").length;
-  if (finished + begun > 0)
+  let [begun, finished] = [0, 0];
+  // One after the other: a large set has more runs than a process may have files open.
+  for (const plan of plans) {
+    const { state } = await readRunProgress(runPath(out, nameOfPlan(plan).run));
+    if (state === "sealed") finished += 1;
+    else if (state !== "absent") begun += 1;
+  }
+  if (finished + begun > 0) {
     note(`In ${out}: ${begun} begun ${begun === 1 ? "run goes" : "runs go"} on, ${finished} finished left alone.`);
-  else if (asked) note(`In ${out} nothing was begun yet: every run is new.`);
+  } else if (asked) note(`In ${out} nothing was begun yet: every run is new.`);
 }
 
 async function judgePlayed(plan: RunPlan, played: PlayedRun, display: SetDisplay): Promise<void> {

@@ -33,7 +33,10 @@ export function checkCall(name: string, args: readonly ASTNode[], text: string, 
     case "linked":
     case "travelTicks": {
       const ends = expectArgs(name, args, ["a place", "a place"], [isPlace, isPlace], text, check);
-      return { node: { kind: "call", name, args: ends.map((end) => end.node), text }, type: name === "linked" ? BOOL : WHOLE };
+      return {
+        node: { kind: "call", name, args: ends.map((end) => end.node), text },
+        type: name === "linked" ? BOOL : WHOLE,
+      };
     }
     case "inside": {
       const isHolder = (type: StaticType) => isPlace(type) || isEntity(type);
@@ -45,7 +48,14 @@ export function checkCall(name: string, args: readonly ASTNode[], text: string, 
       return { node: { kind: "call", name, args: [of.node], text }, type: NUMBER };
     }
     case "clamp": {
-      const of = expectArgs(name, args, ["a number", "a number", "a number"], [isNumber, isNumber, isNumber], text, check);
+      const of = expectArgs(
+        name,
+        args,
+        ["a number", "a number", "a number"],
+        [isNumber, isNumber, isNumber],
+        text,
+        check,
+      );
       return { node: { kind: "call", name, args: of.map((one) => one.node), text }, type: NUMBER };
     }
     case "min":
@@ -53,7 +63,8 @@ export function checkCall(name: string, args: readonly ASTNode[], text: string, 
       if (args.length === 0) throw new ExpressionFault("expression_type", `${text}: ${name} needs at least one number`);
       const of = args.map(check);
       const single = of.length === 1 ? of[0] : undefined;
-      const isNumbers = single?.type.kind === "list" && (single.type.of === undefined || single.type.of.kind === "number");
+      const isNumbers =
+        single?.type.kind === "list" && (single.type.of === undefined || single.type.of.kind === "number");
       if (!isNumbers) for (const one of of) expect(one, isNumber, "a number", text);
       return { node: { kind: "call", name, args: of.map((one) => one.node), text }, type: NUMBER };
     }
@@ -75,9 +86,14 @@ export function checkCall(name: string, args: readonly ASTNode[], text: string, 
 
 function checkExtent(args: readonly ASTNode[], text: string, scope: Scope): TypedNode {
   const [type] = args;
-  if (args.length !== 1 || type?.op !== "id") throw new ExpressionFault("expression_syntax", `${text}: write all(type), with the id of a type`);
+  if (args.length !== 1 || type?.op !== "id")
+    throw new ExpressionFault("expression_syntax", `${text}: write all(type), with the id of a type`);
   if (lookUp(scope.world.types, type.args) === undefined) {
-    throw new ExpressionFault("unknown_type", `${text}: there is no type "${type.args}"`, suggest(type.args, Object.keys(scope.world.types)));
+    throw new ExpressionFault(
+      "unknown_type",
+      `${text}: there is no type "${type.args}"`,
+      suggest(type.args, Object.keys(scope.world.types)),
+    );
   }
   return {
     node: { kind: "extent", type: type.args, text },
@@ -86,22 +102,48 @@ function checkExtent(args: readonly ASTNode[], text: string, scope: Scope): Type
 }
 
 function checkAlongside(args: readonly ASTNode[], text: string, scope: Scope): TypedNode {
-  if (!scope.mayReadStep) throw new ExpressionFault("expression_forbidden", `${text}: alongside means something only inside a capability`);
+  if (!scope.mayReadStep)
+    throw new ExpressionFault("expression_forbidden", `${text}: alongside means something only inside a capability`);
   const [capability] = args;
-  if (args.length !== 1 || capability?.op !== "value" || typeof capability.args !== "string" || faultOfId(capability.args) !== undefined) {
-    throw new ExpressionFault("expression_syntax", `${text}: write alongside("capability"), with the id of a capability in quotes`);
+  if (
+    args.length !== 1 ||
+    capability?.op !== "value" ||
+    typeof capability.args !== "string" ||
+    faultOfId(capability.args) !== undefined
+  ) {
+    throw new ExpressionFault(
+      "expression_syntax",
+      `${text}: write alongside("capability"), with the id of a capability in quotes`,
+    );
   }
-  return { node: { kind: "alongside", capability: capability.args, text }, type: { kind: "number", min: 0, max: 63, whole: true } };
+  return {
+    node: { kind: "alongside", capability: capability.args, text },
+    type: { kind: "number", min: 0, max: 63, whole: true },
+  };
 }
 
 function checkEntity(args: readonly ASTNode[], text: string, scope: Scope, check: Check): TypedNode {
-  const [of] = expectArgs("entity", args, ["the id of an entity"], [(type) => type.kind === "text" || type.kind === "entity"], text, check);
+  const [of] = expectArgs(
+    "entity",
+    args,
+    ["the id of an entity"],
+    [(type) => type.kind === "text" || type.kind === "entity"],
+    text,
+    check,
+  );
   if (of.type.kind === "text" && of.type.literal !== undefined) {
     const entity = getEntity(scope.world.entities, of.type.literal);
     if (entity === undefined) {
-      throw new ExpressionFault("unknown_entity", `${text}: there is no entity "${of.type.literal}"`, suggest(of.type.literal, scope.world.entities.ids));
+      throw new ExpressionFault(
+        "unknown_entity",
+        `${text}: there is no entity "${of.type.literal}"`,
+        suggest(of.type.literal, scope.world.entities.ids),
+      );
     }
-    return { node: { kind: "entity", id: entity.id, text }, type: { kind: "entity", type: entity.type, nullable: false } };
+    return {
+      node: { kind: "entity", id: entity.id, text },
+      type: { kind: "entity", type: entity.type, nullable: false },
+    };
   }
   return { node: { kind: "call", name: "entity", args: [of.node], text }, type: { kind: "entity", nullable: false } };
 }
@@ -115,14 +157,22 @@ function expectArgs<const Words extends readonly string[]>(
   check: Check,
 ): { readonly [K in keyof Words]: TypedNode } {
   if (args.length !== words.length) {
-    throw new ExpressionFault("expression_type", `${text}: ${name} takes ${words.length} argument(s): ${words.join(", ")}`);
+    throw new ExpressionFault(
+      "expression_type",
+      `${text}: ${name} takes ${words.length} argument(s): ${words.join(", ")}`,
+    );
   }
-  return args.map((arg, i) => expect(check(arg), tests[i] as (type: StaticType) => boolean, words[i] as string, text)) as unknown as {
+  return args.map((arg, i) =>
+    expect(check(arg), tests[i] as (type: StaticType) => boolean, words[i] as string, text),
+  ) as unknown as {
     readonly [K in keyof Words]: TypedNode;
   };
 }
 
 function expect(part: TypedNode, test: (type: StaticType) => boolean, words: string, text: string): TypedNode {
   if (test(part.type)) return part;
-  throw new ExpressionFault("expression_type", `${text}: ${part.node.text} is ${describeType(part.type)}, not ${words}`);
+  throw new ExpressionFault(
+    "expression_type",
+    `${text}: ${part.node.text} is ${describeType(part.type)}, not ${words}`,
+  );
 }

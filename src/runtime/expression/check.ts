@@ -37,7 +37,10 @@ export function checkNode(ast: ASTNode, scope: Scope, nesting = 0): TypedNode {
         if (joined === undefined) return item.type;
         const next = joinTypes(joined, item.type);
         if (next === undefined) {
-          throw new ExpressionFault("expression_type", `the list ${text} mixes ${describeType(joined)} and ${describeType(item.type)}`);
+          throw new ExpressionFault(
+            "expression_type",
+            `the list ${text} mixes ${describeType(joined)} and ${describeType(item.type)}`,
+          );
         }
         return next;
       }, undefined);
@@ -93,11 +96,16 @@ export function checkNode(ast: ASTNode, scope: Scope, nesting = 0): TypedNode {
 function checkLiteral(value: unknown, text: string): TypedNode {
   if (typeof value === "boolean") return { node: { kind: "literal", value, text }, type: BOOL };
   if (value === null) return { node: { kind: "literal", value, text }, type: NULL };
-  if (typeof value === "string") return { node: { kind: "literal", value, text }, type: { kind: "text", literal: value } };
+  if (typeof value === "string")
+    return { node: { kind: "literal", value, text }, type: { kind: "text", literal: value } };
   if (typeof value === "bigint" || typeof value === "number") {
     const number = Number(value);
     if (typeof value === "bigint" && !Number.isSafeInteger(number)) {
-      throw new ExpressionFault("expression_type", `${text} is larger than any whole number here`, `at most ${Number.MAX_SAFE_INTEGER}`);
+      throw new ExpressionFault(
+        "expression_type",
+        `${text} is larger than any whole number here`,
+        `at most ${Number.MAX_SAFE_INTEGER}`,
+      );
     }
     return {
       node: { kind: "literal", value: number, text },
@@ -108,7 +116,8 @@ function checkLiteral(value: unknown, text: string): TypedNode {
 }
 
 function checkName(name: string, scope: Scope): TypedNode {
-  if (name === "clock" && scope.mayReadClock) return { node: { kind: "clock", text: name }, type: { kind: "number", min: 0, whole: true } };
+  if (name === "clock" && scope.mayReadClock)
+    return { node: { kind: "clock", text: name }, type: { kind: "number", min: 0, whole: true } };
   if (name === "clock") throw new ExpressionFault("expression_forbidden", "an invariant never mentions the clock");
   const found = typeOfName(scope, name);
   if (found === undefined) {
@@ -116,7 +125,9 @@ function checkName(name: string, scope: Scope): TypedNode {
     throw new ExpressionFault(
       "expression_unknown_name",
       `"${name}" is no parameter, entity or place`,
-      faultOfId(name) === undefined ? (suggest(name, known) ?? "words of an enum and texts stand in double quotes") : undefined,
+      faultOfId(name) === undefined
+        ? (suggest(name, known) ?? "words of an enum and texts stand in double quotes")
+        : undefined,
     );
   }
   const text = name;
@@ -130,13 +141,21 @@ function checkField(of: TypedNode, field: string, text: string, scope: Scope): T
   if (type.kind === "record") {
     const member = Object.hasOwn(type.members, field) ? type.members[field] : undefined;
     if (member === undefined) {
-      throw new ExpressionFault("unknown_field", `${of.node.text} has no member "${field}"`, suggest(field, Object.keys(type.members)));
+      throw new ExpressionFault(
+        "unknown_field",
+        `${of.node.text} has no member "${field}"`,
+        suggest(field, Object.keys(type.members)),
+      );
     }
     return { node: { kind: "member", of: of.node, member: field, text }, type: member };
   }
   if (type.kind !== "entity" && !(type.kind === "holder" && field === "at")) {
     const hint = type.kind === "holder" ? "only `.at` can be read of what may be a place" : undefined;
-    throw new ExpressionFault("expression_type", `${text}: ${of.node.text} is ${describeType(type)}, which has no field "${field}"`, hint);
+    throw new ExpressionFault(
+      "expression_type",
+      `${text}: ${of.node.text} is ${describeType(type)}, which has no field "${field}"`,
+      hint,
+    );
   }
   const entityType = type.kind === "entity" ? type.type : undefined;
   const found = typeOfEntityField(scope.world, entityType, field);
@@ -149,7 +168,10 @@ function checkField(of: TypedNode, field: string, text: string, scope: Scope): T
   }
   const ranged = type.kind === "entity" && type.ranged === true ? entityType : undefined;
   const setOf = found.kind === "list" ? { setOf: (found.of?.kind === "entity" && found.of.type) || "" } : {};
-  return { node: { kind: "field", of: of.node, field, text, ...(ranged === undefined ? {} : { ranged }), ...setOf }, type: found };
+  return {
+    node: { kind: "field", of: of.node, field, text, ...(ranged === undefined ? {} : { ranged }), ...setOf },
+    type: found,
+  };
 }
 
 function checkBinary(operator: BinaryOperator, left: TypedNode, right: TypedNode, text: string): TypedNode {
@@ -162,13 +184,17 @@ function checkBinary(operator: BinaryOperator, left: TypedNode, right: TypedNode
     }
     case "in": {
       if (right.type.kind !== "list") {
-        throw new ExpressionFault("expression_type", `${text}: ${right.node.text} is ${describeType(right.type)}, not a list`);
+        throw new ExpressionFault(
+          "expression_type",
+          `${text}: ${right.node.text} is ${describeType(right.type)}, not a list`,
+        );
       }
       if (right.type.of !== undefined) refuseNeverEqual(left, { node: right.node, type: right.type.of }, text);
       return { node, type: BOOL };
     }
     case "+":
-      if (isWritten(left.type) && isWritten(right.type) && (left.type.kind === "text" || right.type.kind === "text")) return { node, type: TEXT };
+      if (isWritten(left.type) && isWritten(right.type) && (left.type.kind === "text" || right.type.kind === "text"))
+        return { node, type: TEXT };
       break;
     default:
   }
@@ -185,7 +211,13 @@ function checkBinary(operator: BinaryOperator, left: TypedNode, right: TypedNode
 
 /** What can stand in a text: `"crate_" + 3`. */
 function isWritten(type: StaticType): boolean {
-  return type.kind === "text" || type.kind === "enum" || type.kind === "number" || type.kind === "place" || type.kind === "entity";
+  return (
+    type.kind === "text" ||
+    type.kind === "enum" ||
+    type.kind === "number" ||
+    type.kind === "place" ||
+    type.kind === "entity"
+  );
 }
 
 type NumberType = Extract<StaticType, { kind: "number" }>;
@@ -218,7 +250,11 @@ function negated(type: StaticType): StaticType {
 function refuseNeverEqual(left: TypedNode, right: TypedNode, text: string): void {
   const fault = faultOfEquality(left.type, right.type);
   if (fault === undefined) return;
-  throw new ExpressionFault("expression_never_true", `${text} compares what is never equal: ${fault}`, hintOfEquality(left, right));
+  throw new ExpressionFault(
+    "expression_never_true",
+    `${text} compares what is never equal: ${fault}`,
+    hintOfEquality(left, right),
+  );
 }
 
 function hintOfEquality(left: TypedNode, right: TypedNode): string | undefined {
@@ -227,13 +263,15 @@ function hintOfEquality(left: TypedNode, right: TypedNode): string | undefined {
     [right, left],
   ] as const) {
     if (quoted.type.kind !== "text" || quoted.type.literal === undefined) continue;
-    if (["entity", "place", "holder"].includes(other.type.kind)) return `ids stand without quotes: ${quoted.type.literal}`;
+    if (["entity", "place", "holder"].includes(other.type.kind))
+      return `ids stand without quotes: ${quoted.type.literal}`;
     if (other.type.kind === "enum") return suggest(quoted.type.literal, other.type.values);
     if (other.type.kind === "number") return `numbers stand without quotes: ${quoted.type.literal}`;
     if (other.type.kind === "bool") return "true and false stand without quotes";
   }
   const kinds = [left.type.kind, right.type.kind];
-  if (kinds.includes("place") && kinds.includes("entity")) return "to ask where an entity is, compare its `at`: who.at == mill";
+  if (kinds.includes("place") && kinds.includes("entity"))
+    return "to ask where an entity is, compare its `at`: who.at == mill";
   return undefined;
 }
 
@@ -245,7 +283,14 @@ function expectKind(part: TypedNode, kind: "bool" | "number", operator: string):
   );
 }
 
-function checkMacro(macro: string, receiver: ASTNode, args: readonly ASTNode[], text: string, scope: Scope, nesting: number): TypedNode {
+function checkMacro(
+  macro: string,
+  receiver: ASTNode,
+  args: readonly ASTNode[],
+  text: string,
+  scope: Scope,
+  nesting: number,
+): TypedNode {
   if (!(MACROS as readonly string[]).includes(macro)) {
     throw new ExpressionFault(
       "expression_forbidden",
@@ -263,19 +308,23 @@ function checkMacro(macro: string, receiver: ASTNode, args: readonly ASTNode[], 
   const range = checkNode(receiver, scope, nesting);
   const [variable, body] = args;
   if (range.type.kind !== "list") {
-    throw new ExpressionFault("expression_type", `${text}: ${range.node.text} is ${describeType(range.type)}, not a list`);
+    throw new ExpressionFault(
+      "expression_type",
+      `${text}: ${range.node.text} is ${describeType(range.type)}, not a list`,
+    );
   }
   if (args.length !== 2 || variable?.op !== "id" || body === undefined) {
     throw new ExpressionFault("expression_syntax", `${text}: write .${macro}(x, condition over x)`);
   }
   const name = variable.args;
-  const fault = faultOfName(name) ?? (Object.hasOwn(scope.variables, name) ? `"${name}" is a parameter already` : undefined);
-  if (fault !== undefined) throw new ExpressionFault("expression_unknown_name", `${text}: ${fault}`, "take another name for the variable");
+  const fault =
+    faultOfName(name) ?? (Object.hasOwn(scope.variables, name) ? `"${name}" is a parameter already` : undefined);
+  if (fault !== undefined)
+    throw new ExpressionFault("expression_unknown_name", `${text}: ${fault}`, "take another name for the variable");
   const element: StaticType = range.type.of ?? NULL;
   const inner = checkNode(body, { ...scope, variables: { ...scope.variables, [name]: element } }, nesting + 1);
   if (macro !== "map") expectKind(inner, "bool", `.${macro}()`);
-  const type: StaticType =
-    macro === "map" ? { kind: "list", of: inner.type } : macro === "filter" ? range.type : BOOL;
+  const type: StaticType = macro === "map" ? { kind: "list", of: inner.type } : macro === "filter" ? range.type : BOOL;
   return {
     node: {
       kind: "macro",

@@ -18,7 +18,11 @@ export function costOf(node: Node, world: World): number {
     case "macro":
       return 1 + costOf(node.range, world) + boundOf(node.range, world) * costOf(node.body, world);
     case "call":
-      return 1 + (node.name === "inside" ? deepestContainment(world.entities) : 0) + sum(node.args, world) * (isScan(node.name) ? 2 : 1);
+      return (
+        1 +
+        (node.name === "inside" ? deepestContainment(world.entities) : 0) +
+        sum(node.args, world) * (isScan(node.name) ? 2 : 1)
+      );
     case "binary": {
       const sides = sum([node.left, node.right], world);
       if (node.operator === "in") return 1 + sides * 2 + Math.ceil(setBound(node.right, world) / MEMBERS_PER_NODE);

@@ -117,13 +117,19 @@ function evaluateBinary(node: Extract<Node, { kind: "binary" }>, env: Environmen
   if (operator === "!=") return !isSame(left, right);
   if (operator === "in") return (right as readonly Value[]).some((item) => isSame(item, left));
   if (operator === "+" && (typeof left === "string" || typeof right === "string")) {
-    if (left === null || right === null) throw new Unevaluable(`${node.text}: ${(left === null ? node.left : node.right).text} is null`);
+    if (left === null || right === null)
+      throw new Unevaluable(`${node.text}: ${(left === null ? node.left : node.right).text} is null`);
     const text = `${left as string | number}${right as string | number}`;
-    if (text.length > LIMITS.textCharacters) throw new Unevaluable(`${node.text} is longer than ${LIMITS.textCharacters} characters`);
+    if (text.length > LIMITS.textCharacters)
+      throw new Unevaluable(`${node.text} is longer than ${LIMITS.textCharacters} characters`);
     return text;
   }
-  for (const [value, side] of [[left, node.left], [right, node.right]] as const) {
-    if (typeof value !== "number") throw new Unevaluable(`${node.text}: ${side.text} is ${JSON.stringify(value)}, no number`);
+  for (const [value, side] of [
+    [left, node.left],
+    [right, node.right],
+  ] as const) {
+    if (typeof value !== "number")
+      throw new Unevaluable(`${node.text}: ${side.text} is ${JSON.stringify(value)}, no number`);
   }
   const [a, b] = [left as number, right as number];
   if ((ARITHMETIC as readonly string[]).includes(operator)) return arithmetic(operator, a, b, node.text);
@@ -158,7 +164,8 @@ function finite(value: number, text: string): number {
 /** List macros as CEL defines them: `exists` is an `||` over the list, `all` an `&&`. */
 function evaluateMacro(node: Extract<Node, { kind: "macro" }>, env: Environment): Value {
   const range = evaluateNode(node.range, env) as readonly Value[];
-  const evaluateFor = (item: Value) => evaluateNode(node.body, { ...env, variables: { ...env.variables, [node.variable]: item } });
+  const evaluateFor = (item: Value) =>
+    evaluateNode(node.body, { ...env, variables: { ...env.variables, [node.variable]: item } });
   switch (node.macro) {
     case "map":
       return range.map(evaluateFor);
@@ -201,7 +208,8 @@ function evaluateCall(node: Extract<Node, { kind: "call" }>, env: Environment): 
       return isLinked(env.world.map, placeOf(a, node, env), placeOf(b, node, env));
     case "travelTicks": {
       const ticks = travelTicks(env.world.map, placeOf(a, node, env), placeOf(b, node, env));
-      if (ticks === undefined) throw new Unevaluable(`${node.text}: no way leads from ${a as string} to ${b as string}`);
+      if (ticks === undefined)
+        throw new Unevaluable(`${node.text}: no way leads from ${a as string} to ${b as string}`);
       return ticks;
     }
     case "inside":
@@ -226,10 +234,11 @@ function placeOf(value: Value | undefined, node: Node, env: Environment): string
 
 /** Whether `x` is in `y`, directly or through whatever holds it. Reads every `at` on the way up. */
 function isInside(x: Value | undefined, y: Value | undefined, node: Node, env: Environment): boolean {
-  if (typeof x !== "string" || getEntity(env.world.entities, x) === undefined) throw new Unevaluable(`${node.text}: no entity stands inside`);
+  if (typeof x !== "string" || getEntity(env.world.entities, x) === undefined)
+    throw new Unevaluable(`${node.text}: no entity stands inside`);
   if (typeof y !== "string") throw new Unevaluable(`${node.text}: there is nothing to be inside of`);
   let holders = 0;
-  for (let entity = getEntity(env.world.entities, x); entity !== undefined; ) {
+  for (let entity = getEntity(env.world.entities, x); entity !== undefined;) {
     if ((holders += 1) > env.world.entities.ids.length) throw new Unevaluable(`${node.text}: ${x} is inside itself`);
     env.reads?.add(`${entity.id}.at`);
     env.observed?.set(`${entity.id}.at`, entity.at);

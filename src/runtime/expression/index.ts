@@ -83,7 +83,10 @@ export function compileWhere(world: World, shape: ItShape, text: string): Result
   const it: StaticType =
     shape.kind === "entity"
       ? { kind: "entity", type: shape.type, nullable: false }
-      : { kind: "record", members: Object.fromEntries(Object.entries(shape.members).map(([key, kind]) => [key, MEMBER_TYPES[kind]])) };
+      : {
+          kind: "record",
+          members: Object.fromEntries(Object.entries(shape.members).map(([key, kind]) => [key, MEMBER_TYPES[kind]])),
+        };
   return compileBool(text, { world, variables: { it }, mayReadClock: true, mayReadStep: false });
 }
 

@@ -5,7 +5,19 @@ import type { StaticType } from "./static-type.ts";
 export const COMPARISONS = ["==", "!=", "<", "<=", ">", ">="] as const;
 export const ARITHMETIC = ["+", "-", "*", "/", "%"] as const;
 export const MACROS = ["exists", "all", "exists_one", "filter", "map"] as const;
-export const FUNCTIONS = ["all", "entity", "count", "linked", "travelTicks", "inside", "alongside", "min", "max", "abs", "clamp"] as const;
+export const FUNCTIONS = [
+  "all",
+  "entity",
+  "count",
+  "linked",
+  "travelTicks",
+  "inside",
+  "alongside",
+  "min",
+  "max",
+  "abs",
+  "clamp",
+] as const;
 
 export type BinaryOperator = (typeof COMPARISONS)[number] | (typeof ARITHMETIC)[number] | "in";
 export type MacroName = (typeof MACROS)[number];

@@ -5,7 +5,13 @@ import { LIMITS } from "../limits.ts";
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
   homogeneousAggregateLiterals: false,
-  limits: { maxAstNodes: LIMITS.expressionNodes, maxDepth: 50, maxListElements: LIMITS.listElements, maxMapEntries: 1, maxCallArguments: 16 },
+  limits: {
+    maxAstNodes: LIMITS.expressionNodes,
+    maxDepth: 50,
+    maxListElements: LIMITS.listElements,
+    maxMapEntries: 1,
+    maxCallArguments: 16,
+  },
 });
 
 /** Parses a CEL expression into the library's syntax tree. Only the syntax is the library's; meaning is ours. */

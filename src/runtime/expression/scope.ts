@@ -64,7 +64,10 @@ export function knownNames(scope: Scope): readonly string[] {
 }
 
 /** What a bare name means: a variable, an entity, a place; undefined where it means nothing. */
-export function typeOfName(scope: Scope, name: string): { readonly kind: "variable" | "entity" | "place"; readonly type: StaticType } | undefined {
+export function typeOfName(
+  scope: Scope,
+  name: string,
+): { readonly kind: "variable" | "entity" | "place"; readonly type: StaticType } | undefined {
   const variable = lookUp(scope.variables, name);
   if (variable) return { kind: "variable", type: variable };
   const entity = getEntity(scope.world.entities, name);

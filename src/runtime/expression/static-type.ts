@@ -6,7 +6,12 @@ import type { Field } from "../field.ts";
  */
 export type StaticType =
   | { readonly kind: "bool" }
-  | { readonly kind: "number"; readonly min?: number | undefined; readonly max?: number | undefined; readonly whole?: boolean }
+  | {
+      readonly kind: "number";
+      readonly min?: number | undefined;
+      readonly max?: number | undefined;
+      readonly whole?: boolean;
+    }
   | { readonly kind: "text"; readonly literal?: string }
   | { readonly kind: "enum"; readonly values: readonly string[] }
   | { readonly kind: "place" }
@@ -91,7 +96,9 @@ function couldBeEqual(a: StaticType, b: StaticType): boolean {
     case "bool":
       return b.kind === "bool";
     case "number":
-      return b.kind === "number" && !(lowest(a) > highest(b) || lowest(b) > highest(a)) && wholeFits(a, b) && wholeFits(b, a);
+      return (
+        b.kind === "number" && !(lowest(a) > highest(b) || lowest(b) > highest(a)) && wholeFits(a, b) && wholeFits(b, a)
+      );
     case "text":
       if (b.kind === "enum") return a.literal === undefined || b.values.includes(a.literal);
       return b.kind === "text" && (a.literal === undefined || b.literal === undefined || a.literal === b.literal);
@@ -108,7 +115,10 @@ function couldBeEqual(a: StaticType, b: StaticType): boolean {
     case "null":
       return b.kind === "null";
     case "list":
-      return b.kind === "list" && (a.of === undefined || b.of === undefined || couldBeEqual(a.of, b.of) || couldBeEqual(b.of, a.of));
+      return (
+        b.kind === "list" &&
+        (a.of === undefined || b.of === undefined || couldBeEqual(a.of, b.of) || couldBeEqual(b.of, a.of))
+      );
     case "record":
       return false;
   }
@@ -139,7 +149,8 @@ function wholeFits(a: NumberType, b: NumberType): boolean {
 export function joinTypes(a: StaticType, b: StaticType): StaticType | undefined {
   if (a.kind === "null" && b.kind === "entity") return { ...b, nullable: true };
   if (b.kind === "null" && a.kind === "entity") return { ...a, nullable: true };
-  const located = (t: StaticType) => t.kind === "place" || t.kind === "entity" || t.kind === "holder" || t.kind === "null";
+  const located = (t: StaticType) =>
+    t.kind === "place" || t.kind === "entity" || t.kind === "holder" || t.kind === "null";
   if (a.kind === "entity" && b.kind === "entity") {
     return { kind: "entity", type: a.type === b.type ? a.type : undefined, nullable: a.nullable || b.nullable };
   }

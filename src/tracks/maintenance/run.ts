@@ -1,6 +1,16 @@
 /** The maintenance track: one agent, one case, one tier, one record. */
 import { scenarioOf, type Case } from "../../cases/index.ts";
-import { isSameCall, openRun, readRunFolder, RecordError, runIdOf, runPath, type Manifest, type Outcome, type RecordedRun } from "../../records/index.ts";
+import {
+  isSameCall,
+  openRun,
+  readRunFolder,
+  RecordError,
+  runIdOf,
+  runPath,
+  type Manifest,
+  type Outcome,
+  type RecordedRun,
+} from "../../records/index.ts";
 import { admitCall, isOver, outcomeOf, type Json, type Tier, type ToolAnswer } from "../../runtime/index.ts";
 import type { Agent, AgentEnd, AgentPlay } from "../agent.ts";
 
@@ -69,21 +79,38 @@ export function manifestOf(plan: RunPlan, surroundings: Surroundings): Manifest 
  * Plays a run to its end, or takes it up where it was left: the agent is given the logged answers again, then goes on.
  * A run that is sealed is left alone. Throws RecordError where the folder is not this run's or the disk fails.
  */
-export async function playRun(plan: RunPlan, setFolder: string, surroundings: Surroundings, options: RunOptions = {}): Promise<RunResult> {
+export async function playRun(
+  plan: RunPlan,
+  setFolder: string,
+  surroundings: Surroundings,
+  options: RunOptions = {},
+): Promise<RunResult> {
   const manifest = manifestOf(plan, surroundings);
   const id = runIdOf(manifest);
   const path = runPath(setFolder, id);
-  const run = await openRun(setFolder, manifest, scenarioOf(plan.case, plan.tier), options.sync === undefined ? {} : { sync: options.sync });
+  const run = await openRun(
+    setFolder,
+    manifest,
+    scenarioOf(plan.case, plan.tier),
+    options.sync === undefined ? {} : { sync: options.sync },
+  );
   if (run === undefined) return { run: id, path, outcome: await sealedOutcome(path), skipped: true };
   try {
-    if (run.repair !== undefined) options.onNotice?.(`${id}: cut ${run.repair.bytes} bytes that a killed process left at the end of its log`);
+    if (run.repair !== undefined)
+      options.onNotice?.(`${id}: cut ${run.repair.bytes} bytes that a killed process left at the end of its log`);
     if (run.ended !== undefined) {
       run.end(run.ended);
       return { run: id, path, outcome: run.ended, skipped: false };
     }
     const end = await drive(plan, run, options);
     if (end.outcome !== "cancelled") run.end(end.outcome, end.detail);
-    return { run: id, path, outcome: end.outcome, ...(end.detail === undefined ? {} : { detail: end.detail }), skipped: false };
+    return {
+      run: id,
+      path,
+      outcome: end.outcome,
+      ...(end.detail === undefined ? {} : { detail: end.detail }),
+      skipped: false,
+    };
   } finally {
     run.close();
   }
@@ -109,7 +136,10 @@ async function follow(play: ReturnType<AgentPlay>, run: RecordedRun, options: Ru
     if (options.signal?.aborted === true) return { outcome: "cancelled" };
     const next = answer === undefined ? await play.next() : await play.next(answer);
     if (next.done === true && calls < run.logged.length) throw divergence(run, calls);
-    if (next.done === true) return next.value ?? endOf(run) ?? { outcome: "stopped", detail: "the agent stopped before the case was finished" };
+    if (next.done === true)
+      return (
+        next.value ?? endOf(run) ?? { outcome: "stopped", detail: "the agent stopped before the case was finished" }
+      );
     const call = admitCall(next.value.tool, next.value.input);
     const logged = run.logged[calls];
     if (logged === undefined) answer = run.call(call);
