@@ -168,7 +168,8 @@ function without<T>(record: Readonly<Record<string, T>>, keys: readonly string[]
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 }
 
-function draftOf({ version: _, ...draft }: Capability): Json {
+function draftOf(capability: Capability): Json {
+  const { version: _, ...draft } = capability;
   return draft as unknown as Json;
 }
 

@@ -67,7 +67,8 @@ export function playReference(
   return { ok: true, value: { trace: trace.value, bindings } };
 }
 
-function plain({ realises: _, ...trigger }: ReferenceTrigger): Trigger {
+function plain(step: ReferenceTrigger): Trigger {
+  const { realises: _, ...trigger } = step;
   return trigger;
 }
 

@@ -1,5 +1,5 @@
 import { compareText } from "./canonical.ts";
-import type { CompiledEffect, Source, Target } from "./compile-capability.ts";
+import type { CompiledEffect, Source, Target } from "./compile-effect.ts";
 import { refuse, succeed, type Result } from "./errors.ts";
 import { evaluate, type Environment, type Value } from "./expression/index.ts";
 import type { Field, FieldValue } from "./field.ts";

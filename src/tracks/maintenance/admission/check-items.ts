@@ -48,7 +48,10 @@ export function checkItems(base: Base, { outcomes, moves }: Shared, onMutant: (m
     const failed = [...judged.failed].filter((id) => scored.has(id));
     if (failed.length > 0) effective += 1;
     problems.push(...collateralOf(base, mutant, replayed, failed));
-    if (mutant.kind === "weaken") problems.push(...blindnessOf(base, mutant as Weakened, replayed, judged));
+    if (mutant.kind !== "weaken") return;
+    const weakened = mutant as Weakened;
+    if (isDistinguished(base, weakened, replayed, judged)) killed.add(weakened.item.id);
+    else problems.push(blindness(base, weakened));
   };
   for (const round of contract.rounds) {
     for (const mutant of mutantsOf(base, round)) run(mutant);
@@ -100,12 +103,10 @@ function collateralOf(base: Base, mutant: Mutant, replayed: Replayed, failed: re
     .map((item) => ({ check: 3, tier: base.tier, item, message: `it fails in a play that should leave it alone: ${mutant.says}` }));
 }
 
-/** A perturbed state that refuses whatever the capability demands. */
-function blindnessOf(base: Base, mutant: Weakened, replayed: Replayed, judged: Judged): readonly Problem[] {
-  if (isDistinguished(base, mutant, replayed, judged)) return [];
-  const { item, perturbation } = mutant;
-  const when = JSON.stringify({ ...perturbation.paths, ...(perturbation.args === undefined ? {} : { args: perturbation.args }) });
-  return [{ check: 3, tier: base.tier, item: item.id, message: `refusedWhen ${when} distinguishes nothing: it is met by ${mutant.says} too` }];
+/** A perturbed state that is met whatever the capability demands. */
+function blindness({ tier }: Base, { item, perturbation: { paths, args, clock } }: Weakened): Problem {
+  const when = JSON.stringify({ ...paths, ...(args === undefined ? {} : { args }), ...(clock === undefined ? {} : { clock }) });
+  return { check: 3, tier, item: item.id, message: `refusedWhen ${when} distinguishes nothing: a capability without any requirement meets it too` };
 }
 
 /** A play of one round in which all events of a relation hold and it does not; the nearest to the reference first. */

@@ -1,10 +1,10 @@
 /** When a mutant shows that an item measures something: it fails it, and for the reason that is the item's own. */
 import { eventsOfRelation, participationIn, type CaseContract, type EventId, type ItemId, type RelationItem, type RoundContract } from "../../../contracts/index.ts";
 import { judgeStructureOf, type Outcome } from "./judge.ts";
-import type { Weakened } from "./mutants/build.ts";
+import { bareScript, type Weakened } from "./mutants/build.ts";
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
 import type { Base } from "./base.ts";
-import type { Replayed } from "./replay.ts";
+import { replay, type Replayed } from "./replay.ts";
 
 /** What is looked at of a mutant that was judged. */
 export type Judged = Pick<Outcome, "failed" | "held">;
@@ -31,10 +31,16 @@ export function killedBy(contract: CaseContract, mutant: Mutant, { failed, held 
   ]);
 }
 
-/** Whether a capability that lacks what refuses one perturbed state is told from the reference by that state alone. */
+/**
+ * Whether a perturbed state tells a capability that lacks what refuses it from the reference: by itself, or, where the
+ * way there is barred by other rules or by what else it writes, with those taken away too.
+ */
 export function isDistinguished(base: Base, { item, perturbation }: Weakened, replayed: Replayed, { held }: Judged): boolean {
-  const round = held.get(item.usedBy)?.round;
-  if (round === undefined) return true;
-  const { trace } = replayed;
-  return judgeStructureOf(base.bench, { ...item, refusedWhen: [perturbation] }, round, trace, participationIn(trace), held).verdict === "fail";
+  const failsOn = ({ trace }: Replayed, events: Judged["held"]): boolean => {
+    const use = events.get(item.usedBy);
+    if (use === undefined || use.triggers.some((id) => !trace.triggers.has(id))) return false;
+    const judgment = judgeStructureOf(base.bench, { ...item, refusedWhen: [perturbation] }, use.round, trace, participationIn(trace), events);
+    return judgment.verdict === "fail";
+  };
+  return failsOn(replayed, held) || failsOn(replay(base, bareScript(base, item)), base.outcome.held);
 }

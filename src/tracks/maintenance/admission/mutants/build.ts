@@ -4,7 +4,7 @@ import { alongsideOf, mayConstruct, tryTrigger, type Capability, type Trigger, t
 import { splitRequirements } from "../conjuncts.ts";
 import { firstOf, insertAt } from "../edit.ts";
 import type { Base } from "../base.ts";
-import { actsOf, constructAct, madeBy, realises, triggersOf, withRound, type Act, type Script } from "../script.ts";
+import { actsOf, constructAct, madeBy, realises, withRound, type Act, type Script } from "../script.ts";
 import { itemOf, type Mutant } from "./mutant.ts";
 
 /** Each structure that the tier leaves to the agent, built only after the step it had to be there for. */
@@ -59,7 +59,7 @@ export function weakenMutants(base: Base, round: RoundContract): readonly Weaken
 function rebuild(script: Script, item: StructureItem, { version: _, ...draft }: Capability): Script | undefined {
   const making = script.flat().find((act) => isMaking(act, item));
   if (making === undefined) return undefined;
-  const weakened = constructAct("capability", JSON.parse(JSON.stringify(draft)));
+  const weakened = constructAct("capability", draft);
   return script.map((acts) => (acts.includes(making) ? acts.map((act) => (act === making ? weakened : act)) : acts));
 }
 
@@ -91,8 +91,21 @@ function refusesBy(world: World, model: Capability, trigger: Trigger, alongside:
   return !tried.ok && tried.error.code === "requirement_not_met";
 }
 
-/** The events whose reference triggers use a capability: weakening it touches all of them. */
-export function eventsUsing(script: Script, capability: string): readonly EventId[] {
-  const triggers = script.flat().flatMap(triggersOf);
-  return [...new Set(triggers.filter((trigger) => trigger.capability === capability).flatMap((trigger) => trigger.realises))];
+/**
+ * The reference with no requirement in any capability, and of one capability only the effects that make the event it is
+ * used by: a state that even this refuses is refused whatever a capability demands.
+ */
+export function bareScript(base: Base, item: StructureItem): Script {
+  const event = base.bench.case.contract.rounds.flatMap(({ events }) => events).find(({ id }) => id === item.usedBy);
+  const fields = (event?.defining ?? []).map((path) => `.${path.split(".")[1] ?? ""}`);
+  const isDefining = (effect: Capability["effects"][number]) => fields.some((field) => [effect.set, effect.add, effect.insert, effect.remove].some((to) => to?.endsWith(field)));
+  return base.script.map((acts) =>
+    acts.map((act) => {
+      const made = madeBy(act);
+      const model = made?.level === "capability" ? base.bench.case.world.capabilities[made.id] : undefined;
+      if (model === undefined) return act;
+      const { version: _, ...draft } = model;
+      return constructAct("capability", { ...draft, requires: [], effects: model.id === item.reference ? model.effects.filter(isDefining) : model.effects });
+    }),
+  );
 }
