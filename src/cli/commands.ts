@@ -131,6 +131,13 @@ export const GROUPS: readonly {
         run: async (args) => (await import("./commands/cases.ts")).show(args),
       }),
       command({
+        usage: "verify [ids..]",
+        says: "Check that cases prove themselves; ends with 1 where one does not",
+        positionals: { ids },
+        options: { tier: { type: "string", array: true, requiresArg: true, describe: "Only these tiers" } },
+        run: async (args) => (await import("./commands/verify.ts")).verify(args),
+      }),
+      command({
         usage: "digest",
         says: "Print the digests of the cases, or compare or write cases/digests.json",
         options: {

@@ -7,3 +7,4 @@ export { progressLine, sayTime, type SetProgress } from "./progress.ts";
 export { sayRate } from "./rates.ts";
 export { scoreLines } from "./score-table.ts";
 export { tableLines, type Column } from "./table.ts";
+export { countItems, verificationLines } from "./verification-text.ts";

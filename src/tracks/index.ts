@@ -34,3 +34,4 @@ export {
   type SetPlan,
 } from "./maintenance/set.ts";
 export { playLines } from "./maintenance/line-play.ts";
+export { playCalls, verifyCase, type CaseVerification, type CheckNumber, type PlayedCalls, type Problem, type TierVerification, type VerifyOptions } from "./maintenance/admission/index.ts";

@@ -92,3 +92,39 @@ it("digests are written, agree, and are found to differ once a case is changed",
   ]);
   expect((await inProcess([...words, "--check", "--write"])).code).toBe(2);
 });
+
+it("AG4 cases verify --json has its shape, and ends with 0 where every case proves itself", async () => {
+  const { code, stdout } = await inProcess(["cases", "verify", "horn", "--tier", "easy", "--json", ...HORN]);
+  const tier = z.object({ items: z.int(), mutants: z.int(), killed: z.int(), unkilled: z.array(z.string()) });
+  const shape = z.object({
+    ok: z.boolean(),
+    cases: z.array(
+      z.object({
+        case: z.string(),
+        ok: z.boolean(),
+        tiers: z.record(z.string(), tier),
+        problems: z.array(z.unknown()),
+      }),
+    ),
+  });
+  const { ok, cases } = shape.parse(JSON.parse(stdout));
+  expect([code, ok, cases[0]?.case, cases[0]?.problems]).toEqual([0, true, "horn", []]);
+  expect(Object.keys(cases[0]?.tiers ?? {})).toEqual(["easy"]);
+  expect(cases[0]?.tiers["easy"]).toMatchObject({ items: 20, unkilled: [] });
+});
+
+it("AG2 cases verify ends with 1 and names file, line and column where a case's files have faults", async () => {
+  const cwd = workFolder();
+  cpSync(FIXTURE_CASES, cwd, { recursive: true });
+  const file = join(cwd, "horn/case.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("family: myth", "famly: myth"));
+  const { code, stdout, stderr } = await inProcess(["cases", "verify", "--cases-dir", cwd]);
+  expect([code, stderr]).toEqual([1, ""]);
+  const faults = [
+    `${file}:1:1 "family" is missing. It is a text.`,
+    `${file}:3:1 unknown key "famly". Did you mean "family"?`,
+  ];
+  expect(stdout).toBe(`${["horn: its files have faults", ...faults].join("\n")}\n`);
+  const listed = await inProcess(["cases", "list", "--cases-dir", cwd]);
+  expect(listed).toEqual({ code: 2, stdout: "There are no cases without fault.\n", stderr: `${faults.join("\n")}\n` });
+});

@@ -9,6 +9,7 @@ import {
   progressLine,
   sayTime,
   tableLines,
+  verificationLines,
 } from "../../src/report/index.ts";
 import type { RoundContract } from "../../src/contracts/index.ts";
 
@@ -154,5 +155,26 @@ it("a contract is printed in words, every kind of item in its own", () => {
     '  CA r1: rung and shut cause shut ("so")',
     '  TM r2: rung comes immediately before shut ("at once")',
     '  CC r3: rung and shut overlap ("while")',
+  ]);
+});
+
+it("what admission found is a table and a line for each problem", () => {
+  const items = { E: 9, A: 0, P: 2, CA: 4, TM: 4, CC: 1 };
+  const survivor = "dead_stay" as never;
+  const found = {
+    case: "horn",
+    ok: false,
+    tiers: { easy: { items, mutants: 71, killed: 70, unkilled: [survivor] } },
+    problems: [
+      { check: 3 as const, tier: "easy" as const, item: survivor, message: "no mutant fails it" },
+      { check: 6 as const, message: "round 1 leaks\u001b an id" },
+    ],
+  };
+  expect(verificationLines(found)).toEqual([
+    "horn: 2 problems",
+    "  tier  E  A  P  CA  TM  CC  items  mutants  killed  items that survive",
+    "  easy  9  0  2   4   4   1     20       71      70  dead_stay",
+    "  check 3 easy dead_stay: no mutant fails it",
+    "  check 6: round 1 leaks\\x1b an id",
   ]);
 });

@@ -1,5 +1,5 @@
 /** Cheats of few triggers: steps merged into one capability each, and everything at once. */
-import { sameJson, type CapabilityDraft, type FieldValue, type Write } from "../../../../runtime/index.ts";
+import { entityIdsOfType, LIMITS, type CapabilityDraft, type FieldValue, type Write } from "../../../../runtime/index.ts";
 import type { TraceStep } from "../../../../contracts/index.ts";
 import type { Base } from "../base.ts";
 import { constructAct, madeBy, stepAct, type Act, type Script } from "../script.ts";
@@ -7,7 +7,7 @@ import { everybody, setterOf } from "./setters.ts";
 
 type Effects = CapabilityDraft["effects"];
 
-/** What some steps come to, as effects that simply set it; 64 at most. */
+/** What some steps come to, as effects that simply set it, as many as a capability may have. */
 function effectsOf(steps: readonly TraceStep[], which: "before" | "after"): Effects {
   const writes = steps.flatMap(({ record }) => record.triggers.flatMap((trigger) => trigger.writes));
   const values = new Map<string, FieldValue>();
@@ -17,7 +17,7 @@ function effectsOf(steps: readonly TraceStep[], which: "before" | "after"): Effe
   }
   const sets = [...values].map(([path, value]): Effects[number] => ({ set: path, value: value as string }));
   const made = which === "before" ? [] : writes.flatMap((write) => ("entity" in write ? [existence(write)] : []));
-  return [...made, ...sets].slice(0, 64);
+  return [...made, ...sets].slice(0, LIMITS.effectsPerCapability);
 }
 
 function existence(write: Extract<Write, { entity: unknown }>): Effects[number] {
@@ -28,7 +28,7 @@ function existence(write: Extract<Write, { entity: unknown }>): Effects[number] 
 
 /** The steps of the reference two by two, each pair as one capability with everybody as an argument. */
 export function mega(base: Base): Script {
-  const { params, args } = everybody(base.bench.case, 32);
+  const { params, args } = everybody(base.bench.case, LIMITS.paramsPerCapability);
   return base.script.map((acts, i) => {
     const steps = base.trace.rounds.get(i + 1) ?? [];
     const pairs = steps.flatMap((_, k) => (k % 2 === 0 ? [steps.slice(k, k + 2)] : []));
@@ -71,15 +71,14 @@ export function spam(base: Base): Script {
 function byEverybody({ bench: { case: case_ } }: Base, act: Act): Act {
   if (act.kind !== "step") return act;
   const { triggers, ...rest } = act.step;
-  const { entities } = case_.world;
   const more = triggers.flatMap((trigger) => {
     const capability = case_.world.capabilities[trigger.capability];
     if (capability === undefined || capability.effects.some(({ add }) => add !== undefined)) return [];
     const written = JSON.stringify(capability.effects);
     const free = Object.keys(capability.params).find((name) => capability.params[name]?.type !== undefined && !new RegExp(`\\b${name}\\b`).test(written));
     if (free === undefined) return [];
-    const others = (entities.byType[capability.params[free]?.type ?? ""] ?? []).filter((id) => !sameJson(id, trigger.args[free] ?? null));
+    const others = entityIdsOfType(case_.world.entities, capability.params[free]?.type ?? "").filter((id) => id !== trigger.args[free]);
     return others.map((other) => ({ ...trigger, args: { ...trigger.args, [free]: other } }));
   });
-  return stepAct([...triggers, ...more].slice(0, 64), rest);
+  return stepAct([...triggers, ...more].slice(0, LIMITS.triggersPerStep), rest);
 }

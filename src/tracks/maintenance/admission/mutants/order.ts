@@ -41,13 +41,17 @@ function swaps(script: Script, round: RoundContract, pair: RelatedPair): readonl
   ];
 }
 
+/** A pair that stands in one step is split both ways; one in two steps is turned round. */
 function splits(script: Script, round: RoundContract, pair: RelatedPair): readonly Mutant[] {
-  const { rest, taken } = takeOut(actsOf(script, round.round), pair.then);
+  const acts = actsOf(script, round.round);
+  const { rest, taken } = takeOut(acts, pair.then);
   const [first, last] = [firstOf(rest, pair.first), lastOf(rest, pair.first)];
   if (first < 0) return [];
+  const isAfter = firstOf(acts, pair.then) > lastOf(acts, pair.first);
+  const isBefore = lastOf(acts, pair.then) < firstOf(acts, pair.first);
   return [
-    ...mutantsOf("split", `${pair.then} after ${pair.first}`, script, round, pair, insertAt(rest, last + 1, taken)),
-    ...mutantsOf("split", `${pair.then} before ${pair.first}`, script, round, pair, insertAt(rest, first, taken)),
+    ...(isAfter ? [] : mutantsOf("split", `${pair.then} after ${pair.first}`, script, round, pair, insertAt(rest, last + 1, taken))),
+    ...(isBefore ? [] : mutantsOf("split", `${pair.then} before ${pair.first}`, script, round, pair, insertAt(rest, first, taken))),
   ];
 }
 
