@@ -74,12 +74,16 @@ export {
 } from "./tracks/index.ts";
 export {
   auditRun,
+  judgeRunExactly,
+  judgmentHeaderSchema,
   listRuns,
   openRun,
   readJudgments,
+  readRun,
   readRunFolder,
   readScore,
   RecordError,
+  scoreOf,
   type Difference,
   type JudgmentSet,
   type Manifest,
@@ -91,6 +95,10 @@ export {
   type RunRecord,
 } from "./records/index.ts";
 export {
+  checkWitness,
+  judgmentSchema,
+  sayWitness,
+  scoreSchema,
   type CaseContract,
   type ItemKind,
   type Judgment,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalJson, compareText, digestOf, digestOfWorld, succeed, TIERS, type Result } from "../runtime/index.ts";
 import type { Case } from "./case.ts";
 import { readText } from "./files.ts";

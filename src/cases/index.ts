@@ -2,10 +2,8 @@ export type { Case } from "./case.ts";
 export {
   compareDigests,
   computeDigests,
-  contractDigestOf,
   formatDigests,
   readDigests,
-  worldDigestOf,
   type DigestDifference,
   type Digests,
 } from "./digests.ts";

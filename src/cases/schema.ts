@@ -1,5 +1,5 @@
 /** The shapes of case.yaml and of a round file, as an author writes them. */
-import { z } from "zod";
+import * as z from "zod";
 import { eventSchema, probeSchema, relationSchema, structureSchema } from "../contracts/index.ts";
 import {
   capabilitySchema,

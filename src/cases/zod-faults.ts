@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { suggest, succeed, type Result } from "../runtime/index.ts";
 import { faultAt, quote, type Path, type PathFault } from "./fault.ts";
 

@@ -1,5 +1,5 @@
 /** What a round's contract holds, as an author writes it and as judges and programs read it. */
-import { z } from "zod";
+import * as z from "zod";
 import { idOf, literalSchema, nameOf, textOf } from "../runtime/index.ts";
 
 declare const brand: unique symbol;

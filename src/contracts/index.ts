@@ -1,10 +1,9 @@
 export { type AuditedItem } from "./audited-item.ts";
 export { alternativesOf } from "./alternatives.ts";
-export { auditEvents, holdEvent, type IdentityMap } from "./audit-events.ts";
+export { auditEvents, type IdentityMap } from "./audit-events.ts";
 export { auditProbe, auditStructure } from "./audit-structures.ts";
 export { checkWitness, type WitnessCheck } from "./check-witness.ts";
 export {
-  CONCURRENCY_MODES,
   eventSchema,
   ITEM_KINDS,
   probeSchema,
@@ -32,10 +31,10 @@ export { judgmentSchema, type Judgment } from "./judgment.ts";
 export { deriveMarks, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
 export { participationIn, type Participation } from "./participation.ts";
 export { valueAt, withValues } from "./path.ts";
-export { rateSchema, type Rate } from "./rate.ts";
+export { type Rate } from "./rate.ts";
 export { playReference, type PlayedReference, type ReferenceStep, type ReferenceTrigger } from "./reference-play.ts";
 export { eventsOfRelation, settleRelation, type HeldEvent, type Settlement, type StepFacts } from "./relations.ts";
 export { scoreRun, scoreSchema, type Score, type ScoredItem, type ScoreInput } from "./score.ts";
 export { scoreJudgedRun, settleRun, type RunToSettle, type SettledRun } from "./settle-run.ts";
-export { buildTrace, stepsOfRound, type Trace, type TracedTrigger, type TraceFault, type TraceStep } from "./trace.ts";
+export { buildTrace, type Trace, type TracedTrigger, type TraceFault, type TraceStep } from "./trace.ts";
 export { sayWitness, type Witness } from "./witness.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** `rate` is passed / scored, unrounded, and null where nothing is scored: never 0 or 1 there, never NaN. */
 export const rateSchema = z

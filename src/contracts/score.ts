@@ -1,5 +1,5 @@
 /** Scores a maintenance run from frozen things alone: no engine run, no model call, no clock. */
-import { z } from "zod";
+import * as z from "zod";
 import { LEVELS, tierSchema, type Tier } from "../runtime/index.ts";
 import type { AuditedItem } from "./audited-item.ts";
 import {

@@ -1,5 +1,5 @@
 /** Why a relation does not hold: one fact, small enough to check by eye against the log. */
-import { z } from "zod";
+import * as z from "zod";
 import { parseTriggerId, unreachable, type TriggerId } from "../runtime/index.ts";
 import type { EventId } from "./contract.ts";
 

@@ -1,5 +1,5 @@
 /** The lines of a run's log: what each kind holds. `seq`, `prev` and `hash` are added and checked by chain.ts. */
-import { z } from "zod";
+import * as z from "zod";
 import { effectRecordSchema, toolErrorSchema } from "../runtime/index.ts";
 import { jsonSchema } from "./json.ts";
 import { digestSchema, timelessManifestSchema } from "./manifest.ts";

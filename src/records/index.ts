@@ -1,6 +1,5 @@
-export { FIRST_PREV, LINE_FAULT_KINDS, sealLine, verifyLine, type LineFault, type LineFaultKind } from "./chain.ts";
+export { FIRST_PREV, sealLine, verifyLine, type LineFault, type LineFaultKind } from "./chain.ts";
 export {
-  envelopeSchema,
   logBodySchema,
   MAX_LINE_BYTES,
   type CallBody,
@@ -9,12 +8,11 @@ export {
   type LogEntry,
   type LogKind,
 } from "./entry.ts";
-export { RECORD_ERROR_CODES, RecordError, type RecordErrorCode } from "./error.ts";
+export { RecordError, type RecordErrorCode } from "./error.ts";
 export { diskIo, type RecordIo } from "./io.ts";
-export { jsonObjectSchema, jsonSchema } from "./json.ts";
+export { jsonObjectSchema, } from "./json.ts";
 export {
   judgmentHeaderSchema,
-  judgmentPath,
   listJudgmentSets,
   readJudgments,
   writeJudgments,
@@ -37,15 +35,13 @@ export { openLogWriter, type LogRepair, type LogWriter, type LogWriterOptions } 
 export {
   agentNameSchema,
   compareManifests,
-  digestSchema,
   manifestSchema,
-  timelessManifestSchema,
   withoutTime,
   type Manifest,
   type ManifestDifference,
   type TimelessManifest,
 } from "./manifest.ts";
-export { OUTCOMES, outcomeSchema, type Outcome } from "./outcome.ts";
+export { OUTCOMES, type Outcome } from "./outcome.ts";
 export {
   createRunFolder,
   LOG_FILE,
@@ -63,14 +59,13 @@ export {
 export { addPlanned, readPlanned } from "./planned.ts";
 export { parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
 export { listRuns } from "./run-set.ts";
-export { listScores, readScore, scorePath, writeScore } from "./score-file.ts";
+export { listScores, readScore, writeScore } from "./score-file.ts";
 export { findSecret } from "./secret.ts";
 export { auditRun, type RunAudit } from "./audit.ts";
 export { type Difference } from "./difference.ts";
 export { beginRun, isSameCall, openRun, RecordedRun, resumeRun, type RecordedCall } from "./recorded-run.ts";
 export { Replayer } from "./replay.ts";
 export {
-  faultOfExact,
   judgeFolder,
   judgeRunExactly,
   marksOf,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../runtime/index.ts";
 
 /** Nesting that a record may have; above it some reader's stack would give way. */

@@ -1,6 +1,6 @@
 /** `judgments.jsonl`, or `judgments.<name>.jsonl` of a named set: a header, then one line an item and vote. */
 import { existsSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { judgmentSchema, type Judgment } from "../contracts/index.ts";
 import { canonicalJson, idOf } from "../runtime/index.ts";
 import { RecordError } from "./error.ts";

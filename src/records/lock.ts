@@ -11,7 +11,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalJson } from "../runtime/index.ts";
 import { errnoOf, explainFsError, RecordError } from "./error.ts";
 import { isAlive, startOfProcess } from "./process-identity.ts";

@@ -1,5 +1,5 @@
 /** What a run is of: the case, the agent, the settings, and the surroundings it began in. */
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalJson, idOf, sameJson, tierSchema } from "../runtime/index.ts";
 import { jsonObjectSchema } from "./json.ts";
 import { findSecret } from "./secret.ts";

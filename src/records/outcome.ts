@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How a run can end. Closed: every planned run is in a result with one of them. */
 export const OUTCOMES = [

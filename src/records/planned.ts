@@ -3,7 +3,7 @@
  * drop out of "n scored of n planned" without a word.
  */
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { compareText } from "../runtime/index.ts";
 import { readIfThere, replaceFile } from "./atomic-file.ts";
 import { RecordError } from "./error.ts";

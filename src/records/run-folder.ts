@@ -1,14 +1,15 @@
 /** One run is one folder: making it, going on with it, reading it. */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { canonicalJson, sameJson } from "../runtime/index.ts";
 import { readIfThere, replaceFile, syncFolder } from "./atomic-file.ts";
 import { errnoOf, explainFsError, RecordError } from "./error.ts";
-import { diskIo, type RecordIo } from "./io.ts";
+import { diskIo } from "./io.ts";
 import { describeIssues } from "./json.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { readEntries } from "./log-reader.ts";
 import { readProgress, type LogProgress } from "./log-tail.ts";
+import { makeFolders } from "./make-folders.ts";
 import { openLogWriter, type LogWriter, type LogWriterOptions } from "./log-writer.ts";
 import { compareManifests, manifestSchema, withoutTime, type Manifest, type ManifestDifference } from "./manifest.ts";
 import type { Outcome } from "./outcome.ts";
@@ -213,26 +214,13 @@ async function whileLocked(path: string, open: (lock: Lock) => Promise<RunFolder
 function makeFolder(setFolder: string, path: string, options: LogWriterOptions): void {
   const io = options.io ?? diskIo;
   try {
-    makeWithParents(setFolder, io);
+    makeFolders(setFolder, io);
     io.mkdirSync(path);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw explainFsError(error, path, "the run's folder could not be made");
     requireFolder(path);
   }
   syncFolder(setFolder, options.io);
-}
-
-/** Not `mkdir` with `recursive`: Node 20 tries for ever where a parent exists and cannot hold folders, as in /proc. */
-function makeWithParents(folder: string, io: RecordIo): void {
-  const parent = dirname(folder);
-  if (existsSync(folder)) return;
-  if (parent !== folder) makeWithParents(parent, io);
-  try {
-    io.mkdirSync(folder);
-  } catch (error) {
-    // Another run of the set may have made it meanwhile.
-    if (errnoOf(error) !== "EEXIST") throw error;
-  }
 }
 
 function requireFolder(path: string): void {

@@ -20,7 +20,8 @@ export function toolsPage(): string {
   const schemas = new Map(toolJsonSchemas().map((one) => [one.name, one.inputSchema as Schema]));
   const tools = TOOL_NAMES.map((name) => {
     const rows = rowsOf(schemas.get(name) ?? {}, "");
-    const table = rows.length === 0 ? "Takes nothing: `{}`." : ["| key | is | what |", "| --- | --- | --- |", ...rows].join("\n");
+    const table =
+      rows.length === 0 ? "Takes nothing: `{}`." : ["| key | is | what |", "| --- | --- | --- |", ...rows].join("\n");
     const examples = TOOLS[name].examples.map((example) => `    ${JSON.stringify(example)}`).join("\n");
     return `## ${name}\n\n${TOOLS[name].description}\n\n${table}\n\n${examples}`;
   });
@@ -28,7 +29,7 @@ export function toolsPage(): string {
   return `${[
     "# The six tools",
     "Made from the schemas by `npm run docs`; do not edit.",
-    "Every answer is `{ \"ok\": true, … }` or `{ \"ok\": false, \"error\": { code, message, path?, hint? } }` and never larger than 8 KB.",
+    'Every answer is `{ "ok": true, … }` or `{ "ok": false, "error": { code, message, path?, hint? } }` and never larger than 8 KB.',
     ...tools,
     "## Error codes",
     ERROR_CODES.map((code) => `\`${code}\``).join(" · "),

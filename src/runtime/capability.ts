@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { literalSchema, textOf, type FieldValue } from "./field.ts";
 import { idOf, nameOf } from "./ids.ts";
 import { LIMITS } from "./limits.ts";

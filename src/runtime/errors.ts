@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The closed list of error codes a tool may answer with. */
 export const ERROR_CODES = [

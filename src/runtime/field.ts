@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idOf } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { roundTo } from "./number.ts";

@@ -46,7 +46,7 @@ export { callTool, isOver, openSession, outcomeOf, type Session, type SessionOut
 export { changeEntities, entityIds, entityIdsOfType, getEntity, tableOf, valueOf } from "./state.ts";
 export { commitStep, type StepInput } from "./step.ts";
 export { LEVELS, mayConstruct, constructibleLevels, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
-export { isToolName, TOOL_NAMES, toolJsonSchemas, TOOLS, type ToolName } from "./tools.ts";
+export { TOOL_NAMES, toolJsonSchemas, TOOLS, type ToolName } from "./tools.ts";
 export { type ToolAnswer } from "./tool-answers.ts";
 export { alongsideOf } from "./trigger.ts";
 export { tryTrigger, type Trial } from "./try-trigger.ts";

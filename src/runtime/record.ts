@@ -1,5 +1,5 @@
 /** What the log keeps of every accepted and refused doing: plain data, from which a run can be rebuilt. */
-import { z } from "zod";
+import * as z from "zod";
 import { argSchema, capabilitySchema } from "./capability.ts";
 import { toolErrorSchema } from "./errors.ts";
 import type { TriggerId } from "./ids.ts";

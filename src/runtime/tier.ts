@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How much of the world is prebuilt: everything; all but capabilities; only the map. */
 export const TIERS = ["easy", "hard", "extreme"] as const;

@@ -1,5 +1,5 @@
 /** What the six tools answer. Every answer is at most 8 KB of JSON. */
-import { z } from "zod";
+import * as z from "zod";
 import { toolErrorSchema } from "./errors.ts";
 import { LEVELS, tierSchema } from "./tier.ts";
 

@@ -1,5 +1,5 @@
 /** The six tools: names, descriptions, input schemas, examples. Everything a model, MCP or docs/ shows comes from here. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "./canonical.ts";
 import { capabilitySchema, triggerSchema } from "./capability.ts";
 import { fieldSchema, literalSchema, textOf } from "./field.ts";

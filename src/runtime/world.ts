@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Capability } from "./capability.ts";
 import { digestOf } from "./digest.ts";
 import { fieldSchema, literalSchema, textOf, type FieldValue } from "./field.ts";

@@ -1,6 +1,5 @@
 export { type Agent, type AgentCall, type AgentContext, type AgentEnd, type AgentPlay } from "./agent.ts";
 export {
-  endOf,
   manifestOf,
   playRun,
   type RunOptions,
@@ -34,4 +33,13 @@ export {
   type SetPlan,
 } from "./maintenance/set.ts";
 export { playLines } from "./maintenance/line-play.ts";
-export { playCalls, verifyCase, type CaseVerification, type CheckNumber, type PlayedCalls, type Problem, type TierVerification, type VerifyOptions } from "./maintenance/admission/index.ts";
+export {
+  playCalls,
+  verifyCase,
+  type CaseVerification,
+  type CheckNumber,
+  type PlayedCalls,
+  type Problem,
+  type TierVerification,
+  type VerifyOptions,
+} from "./maintenance/admission/index.ts";

@@ -20,7 +20,10 @@ const horn = loadHorn();
 
 function play(name: string): PlayedCalls {
   const file = JSON.parse(readFileSync(`test/fixtures/plays/horn/${name}.json`, "utf8")) as PlayFile;
-  const constructs = file.constructs.map((capability): Call => ({ tool: "construct", input: { op: "create", capability } }));
+  const constructs = file.constructs.map((capability): Call => ({
+    tool: "construct",
+    input: { op: "create", capability },
+  }));
   const steps = file.steps.map((input): Call => ({ tool: "commit_step", input }));
   return playCalls(horn, "hard", [[...constructs, ...steps]]);
 }
@@ -40,11 +43,14 @@ describe("what the plays of the horn case earn from the exact judge", () => {
     expect(ratesOf(played)).toEqual(["15/15", "9/9"]);
   });
 
-  it.each(["honest1", "honest2", "honest3"])("gives %s, whose capabilities are of a design of their own, everything", (name) => {
-    const played = play(name);
-    expect(played.refused).toEqual([]);
-    expect(ratesOf(played)).toEqual(["15/15", "9/9"]);
-  });
+  it.each(["honest1", "honest2", "honest3"])(
+    "gives %s, whose capabilities are of a design of their own, everything",
+    (name) => {
+      const played = play(name);
+      expect(played.refused).toEqual([]);
+      expect(ratesOf(played)).toEqual(["15/15", "9/9"]);
+    },
+  );
 
   it.each([
     ["setters", "2/15", "1/9", "fields set in the right order, without a requirement"],
@@ -81,19 +87,28 @@ describe("a play in memory", () => {
     const [reference = []] = solutionOf(horn, "easy");
     const [first, second, ...rest] = reference as readonly [Call, Call, ...Call[]];
     const { refused, score } = playCalls(horn, "easy", [[second, first, ...rest]]);
-    const unmet = refused.map(({ call, error }) => [(call.input["triggers"] as readonly { readonly capability: string }[])[0]?.capability, error.code]);
+    const unmet = refused.map(({ call, error }) => [
+      (call.input["triggers"] as readonly { readonly capability: string }[])[0]?.capability,
+      error.code,
+    ]);
     expect(unmet).toEqual([
       ["line_horn", "requirement_not_met"],
       ["take_fire", "requirement_not_met"],
       ["light_hearth", "requirement_not_met"],
     ]);
-    expect(score.items.filter(({ kind, status }) => kind === "E" && status !== "pass").map(({ id }) => id)).toEqual(["horn_lined", "fire_taken", "hearth_lit"]);
+    expect(score.items.filter(({ kind, status }) => kind === "E" && status !== "pass").map(({ id }) => id)).toEqual([
+      "horn_lined",
+      "fire_taken",
+      "hearth_lit",
+    ]);
   });
 
   it("stripped, refuses nothing for a requirement and still knows what the requirement looked at", () => {
     const [reference = []] = solutionOf(horn, "easy");
     const steps = reference.filter(({ tool }) => tool === "commit_step");
-    const { refused, trace } = playCalls(horn, "easy", [[...steps.slice(-1), ...steps.slice(0, -1)]], { stripped: true });
+    const { refused, trace } = playCalls(horn, "easy", [[...steps.slice(-1), ...steps.slice(0, -1)]], {
+      stripped: true,
+    });
     expect(refused).toEqual([]);
     const light = [...trace.triggers.values()].find(({ trigger }) => trigger.capability === "light_hearth");
     expect(light?.step.record.step).toBe(1);

@@ -19,12 +19,28 @@ export function itemsOver({ contract }: Case, lost: ReadonlySet<string>): Readon
  * structures that were there before it.
  */
 export function itemsBeside({ contract }: Case, lost: ReadonlySet<string>): ReadonlySet<ItemId> {
-  const subjects = contract.rounds.flatMap(({ events }) => events.filter(({ id }) => lost.has(id)).flatMap(({ defining }) => defining.map((path) => path.split(".")[0] as string)));
-  const speaksOf = (what: unknown) => subjects.some((entity) => new RegExp(`\\b${entity}\\b`).test(JSON.stringify(what)));
+  const subjects = contract.rounds.flatMap(({ events }) =>
+    events
+      .filter(({ id }) => lost.has(id))
+      .flatMap(({ defining }) => defining.map((path) => path.split(".")[0] as string)),
+  );
+  const speaksOf = (what: unknown) =>
+    subjects.some((entity) => new RegExp(`\\b${entity}\\b`).test(JSON.stringify(what)));
   return new Set(
     contract.rounds.flatMap(({ structures, probes }) => [
-      ...structures.filter(({ availableBefore, refusedWhen, allowedWhen }) => [availableBefore, ...[...refusedWhen, ...allowedWhen].map(({ since }) => since)].some((event) => event !== undefined && lost.has(event))).map(({ id }) => id),
-      ...probes.filter(({ until, forbids, while: narrowed }) => (until !== undefined && lost.has(until)) || speaksOf([forbids, narrowed ?? ""])).map(({ id }) => id),
+      ...structures
+        .filter(({ availableBefore, refusedWhen, allowedWhen }) =>
+          [availableBefore, ...[...refusedWhen, ...allowedWhen].map(({ since }) => since)].some(
+            (event) => event !== undefined && lost.has(event),
+          ),
+        )
+        .map(({ id }) => id),
+      ...probes
+        .filter(
+          ({ until, forbids, while: narrowed }) =>
+            (until !== undefined && lost.has(until)) || speaksOf([forbids, narrowed ?? ""]),
+        )
+        .map(({ id }) => id),
     ]),
   );
 }
@@ -48,7 +64,9 @@ export function eventsAfter({ contract }: Case, lost: ReadonlySet<string>): Read
     for (const effect of effects.get(own.id) ?? []) reached.add(effect);
     const subjects = own.defining.map((path) => path.split(".")[0] as string);
     for (const other of events) {
-      const isNear = own.defining.some((path) => other.defining.includes(path) || other.given?.includes(path) === true) || subjects.some((entity) => other.involves.includes(entity));
+      const isNear =
+        own.defining.some((path) => other.defining.includes(path) || other.given?.includes(path) === true) ||
+        subjects.some((entity) => other.involves.includes(entity));
       if (isNear && other.round >= own.round) reached.add(other.id);
     }
   }

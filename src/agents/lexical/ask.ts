@@ -1,5 +1,5 @@
 /** Calls within a budget, and what the tools tell of a world. */
-import { z } from "zod";
+import * as z from "zod";
 import type { AgentCall } from "../../tracks/index.ts";
 import { capabilitySchema, LIMITS, type CapabilityDraft, type ToolAnswer } from "../../runtime/index.ts";
 

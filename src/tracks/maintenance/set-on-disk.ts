@@ -18,7 +18,7 @@ import {
   type RunId,
   type RunRecord,
 } from "../../records/index.ts";
-import { tierSchema } from "../../runtime/index.ts";
+import { compareText, tierSchema, TIERS } from "../../runtime/index.ts";
 import type { RunName } from "./set.ts";
 
 export interface SetOnDisk {
@@ -109,7 +109,17 @@ export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): P
     const name = nameOfId(run);
     if (name !== undefined) scored.push({ ...name, outcome: "unfinished", why: "it was planned and never begun" });
   }
-  return scored.sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : 0));
+  return scored.sort(compareRuns);
+}
+
+/** By case, then tier from easy to extreme, agent and repeat. */
+function compareRuns(a: RunName, b: RunName): number {
+  return (
+    compareText(a.case, b.case) ||
+    TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier) ||
+    compareText(a.agent, b.agent) ||
+    a.repeat - b.repeat
+  );
 }
 
 async function scoreRecord(

@@ -3,7 +3,18 @@
  * what depends on those. Dependence is taken from the two plays, not from the contract's words: a trigger depends on
  * what was changed where the state it looks at, or the trigger that wrote what it looks at, is not the reference's.
  */
-import { eventsOfRelation, valueAt, type EventId, type EventItem, type ItemId, type ProbeItem, type RelationItem, type RoundContract, type StructureItem, type TraceStep } from "../../../contracts/index.ts";
+import {
+  eventsOfRelation,
+  valueAt,
+  type EventId,
+  type EventItem,
+  type ItemId,
+  type ProbeItem,
+  type RelationItem,
+  type RoundContract,
+  type StructureItem,
+  type TraceStep,
+} from "../../../contracts/index.ts";
 import type { ReferenceTrigger } from "../../../cases/index.ts";
 import { entityIdsOfType, sameJson, type AcceptedTrigger, type World } from "../../../runtime/index.ts";
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
@@ -54,10 +65,19 @@ function changeOf(base: Base, mutant: Mutant, played: Played): Change {
   const after = doingsOf(mutant.script, played);
   const over = new Set<string>(mutant.over);
   const changed = new Set<ReferenceTrigger>();
-  for (const trigger of before.keys()) if (!after.has(trigger) || trigger.realises.some((event) => over.has(event))) changed.add(trigger);
+  for (const trigger of before.keys())
+    if (!after.has(trigger) || trigger.realises.some((event) => over.has(event))) changed.add(trigger);
   for (const trigger of after.keys()) if (!before.has(trigger)) changed.add(trigger);
-  const affected = new Set([...before].filter(([trigger, was]) => !changed.has(trigger) && differs(was, after.get(trigger) as Done)).map(([trigger]) => trigger));
-  const paths = new Set([...changed, ...affected].flatMap((trigger) => [before.get(trigger), after.get(trigger)].flatMap((done) => done?.trigger.writes.map(({ path }) => path) ?? [])));
+  const affected = new Set(
+    [...before]
+      .filter(([trigger, was]) => !changed.has(trigger) && differs(was, after.get(trigger) as Done))
+      .map(([trigger]) => trigger),
+  );
+  const paths = new Set(
+    [...changed, ...affected].flatMap((trigger) =>
+      [before.get(trigger), after.get(trigger)].flatMap((done) => done?.trigger.writes.map(({ path }) => path) ?? []),
+    ),
+  );
   return { changed, affected, paths, before, after };
 }
 
@@ -90,7 +110,14 @@ function writersOf(doings: Doings): ReadonlyMap<ReferenceTrigger, ReadonlySet<Re
   const inOrder = [...doings].sort(([, a], [, b]) => a.step.order - b.step.order);
   for (const group of groupBySteps(inOrder)) {
     for (const [trigger, done] of group) {
-      writers.set(trigger, new Set(done.trigger.reads.flatMap((read) => expand(done.step.before, read)).flatMap((path) => last.get(path)?.by ?? [])));
+      writers.set(
+        trigger,
+        new Set(
+          done.trigger.reads
+            .flatMap((read) => expand(done.step.before, read))
+            .flatMap((path) => last.get(path)?.by ?? []),
+        ),
+      );
     }
     for (const [trigger, done] of group) {
       for (const write of done.trigger.writes) {
@@ -104,7 +131,9 @@ function writersOf(doings: Doings): ReadonlyMap<ReferenceTrigger, ReadonlySet<Re
   return writers;
 }
 
-function groupBySteps(doings: readonly (readonly [ReferenceTrigger, Done])[]): readonly (readonly (readonly [ReferenceTrigger, Done])[])[] {
+function groupBySteps(
+  doings: readonly (readonly [ReferenceTrigger, Done])[],
+): readonly (readonly (readonly [ReferenceTrigger, Done])[])[] {
   const groups = new Map<TraceStep, (readonly [ReferenceTrigger, Done])[]>();
   for (const one of doings) groups.set(one[1].step, [...(groups.get(one[1].step) ?? []), one]);
   return [...groups.values()];
@@ -129,7 +158,8 @@ function touchedEvents(base: Base, change: Change): ReadonlySet<EventId> {
   const writers = [writersOf(change.before), writersOf(change.after)];
   const touched = new Set<EventId>();
   for (const [trigger] of change.before) {
-    const isTouched = stirred.has(trigger) || writers.some((of) => [...(of.get(trigger) ?? [])].some((writer) => stirred.has(writer)));
+    const isTouched =
+      stirred.has(trigger) || writers.some((of) => [...(of.get(trigger) ?? [])].some((writer) => stirred.has(writer)));
     if (isTouched) for (const event of trigger.realises) touched.add(event);
   }
   for (const event of base.bench.case.contract.rounds.flatMap((round) => round.events)) {
@@ -141,7 +171,9 @@ function touchedEvents(base: Base, change: Change): ReadonlySet<EventId> {
 /** Whether something that was changed writes what defines an event: it may then be bound to another realisation. */
 function writesDefining(event: EventItem, { changed, before, after }: Change): boolean {
   const paths = new Set([...event.defining, ...event.accepts.flatMap((way) => Object.keys(way.defining))]);
-  return [...changed].some((trigger) => [before.get(trigger), after.get(trigger)].some((done) => done?.trigger.writes.some(({ path }) => paths.has(path))));
+  return [...changed].some((trigger) =>
+    [before.get(trigger), after.get(trigger)].some((done) => done?.trigger.writes.some(({ path }) => paths.has(path))),
+  );
 }
 
 /** Whether the circumstances of an event were not those of the reference. */
@@ -163,7 +195,10 @@ function mayFailStructure(item: StructureItem, touched: ReadonlySet<EventId>, ch
 }
 
 function stirsBetween(since: readonly EventId[], until: EventId, { changed, affected, before }: Change): boolean {
-  const orders = (events: readonly EventId[]) => [...before].filter(([trigger]) => events.some((event) => trigger.realises.includes(event))).map(([, done]) => done.step.order);
+  const orders = (events: readonly EventId[]) =>
+    [...before]
+      .filter(([trigger]) => events.some((event) => trigger.realises.includes(event)))
+      .map(([, done]) => done.step.order);
   const [from, to] = [Math.min(...orders(since)), Math.max(...orders([until]))];
   return [...changed, ...affected].some((trigger) => {
     const order = before.get(trigger)?.step.order;
@@ -173,15 +208,29 @@ function stirsBetween(since: readonly EventId[], until: EventId, { changed, affe
 
 function mayFailProbe(base: Base, item: ProbeItem, touched: ReadonlySet<EventId>, { paths }: Change): boolean {
   if (touched.has(item.after) || (item.until !== undefined && touched.has(item.until))) return true;
-  const fieldsOf = (text: string | undefined) => (text === undefined ? [] : looksOf(base.bench.case.world, text).fields);
-  const named = "changes" in item.forbids ? Object.keys(item.forbids.changes).map((path) => path.split(".").at(-1)) : fieldsOf(item.forbids.holds);
+  const fieldsOf = (text: string | undefined) =>
+    text === undefined ? [] : looksOf(base.bench.case.world, text).fields;
+  const named =
+    "changes" in item.forbids
+      ? Object.keys(item.forbids.changes).map((path) => path.split(".").at(-1))
+      : fieldsOf(item.forbids.holds);
   const fields = new Set([...named, ...fieldsOf(item.while)]);
   return [...paths].some((path) => fields.has(path.split(".").at(-1)));
 }
 
-function mayFailRelation(item: RelationItem, round: RoundContract, touched: ReadonlySet<EventId>, { changed, before, after }: Change): boolean {
+function mayFailRelation(
+  item: RelationItem,
+  round: RoundContract,
+  touched: ReadonlySet<EventId>,
+  { changed, before, after }: Change,
+): boolean {
   if (eventsOfRelation(item).some((event) => touched.has(event))) return true;
   // What stands between two events, or how long the steps between them take, is part of these two.
   const isBetween = (item.kind === "TM" && item.immediate) || (item.kind === "CC" && item.mode !== "start_together");
-  return isBetween && [...changed].some((trigger) => [before.get(trigger), after.get(trigger)].some((done) => done?.step.record.round === round.round));
+  return (
+    isBetween &&
+    [...changed].some((trigger) =>
+      [before.get(trigger), after.get(trigger)].some((done) => done?.step.record.round === round.round),
+    )
+  );
 }

@@ -2,7 +2,16 @@
 import { participationIn, type EventId, type RoundContract, type Trace } from "../../../contracts/index.ts";
 import { canonicalJson, type Scenario, type Tier } from "../../../runtime/index.ts";
 import { judgeRound, judgeRounds, outcomeOf, type Bench, type Outcome, type RoundVerdict } from "./judge.ts";
-import { endRound, generousScenario, openPlay, playAct, traceOf, type Played, type PlayState, type RefusedAct } from "./play.ts";
+import {
+  endRound,
+  generousScenario,
+  openPlay,
+  playAct,
+  traceOf,
+  type Played,
+  type PlayState,
+  type RefusedAct,
+} from "./play.ts";
 import { reachOf, type Reach } from "./reach.ts";
 import type { Script } from "./script.ts";
 
@@ -50,12 +59,30 @@ export function playBase(bench: Bench, tier: Tier, script: Script): Base {
     const reach = isClosed(bench, round, trace) ? reachOf(round, trace) : undefined;
     if (reach !== undefined) closed.set(round.round, reach);
   }
-  return { bench, tier, scenario, script, states, ends, trace, refused, verdicts, outcome: outcomeOf(bench, tier, trace, verdicts), isClockFree: isFree, closed };
+  return {
+    bench,
+    tier,
+    scenario,
+    script,
+    states,
+    ends,
+    trace,
+    refused,
+    verdicts,
+    outcome: outcomeOf(bench, tier, trace, verdicts),
+    isClockFree: isFree,
+    closed,
+  };
 }
 
 /** Whether nothing a play or a judgment looks at is the clock, so that a later hour changes no verdict. */
 function isClockFree({ case: { world, contract } }: Bench): boolean {
-  return !/\bclock\b/.test(JSON.stringify([world.capabilities, contract.rounds.map(({ events, probes }) => [events.map(({ given, accepts }) => [given, accepts]), probes])]));
+  return !/\bclock\b/.test(
+    JSON.stringify([
+      world.capabilities,
+      contract.rounds.map(({ events, probes }) => [events.map(({ given, accepts }) => [given, accepts]), probes]),
+    ]),
+  );
 }
 
 /**
@@ -68,11 +95,20 @@ function isClosed(bench: Bench, round: RoundContract, trace: Trace): boolean {
   const own = new Set<EventId>(round.events.map(({ id }) => id));
   const looksBack = round.structures.some(
     ({ availableBefore, refusedWhen, allowedWhen }) =>
-      (availableBefore !== undefined && !own.has(availableBefore)) || [...refusedWhen, ...allowedWhen].some(({ since }) => since !== undefined && !own.has(since)),
+      (availableBefore !== undefined && !own.has(availableBefore)) ||
+      [...refusedWhen, ...allowedWhen].some(({ since }) => since !== undefined && !own.has(since)),
   );
-  const marks = round.events.map(({ id }) => canonicalJson((bench.marks.events.get(id) ?? [])[0]?.paths.map((mark) => (mark.kind === "reach" ? [mark.path, mark.after] : [mark.path, mark.total, "+"]))));
+  const marks = round.events.map(({ id }) =>
+    canonicalJson(
+      (bench.marks.events.get(id) ?? [])[0]?.paths.map((mark) =>
+        mark.kind === "reach" ? [mark.path, mark.after] : [mark.path, mark.total, "+"],
+      ),
+    ),
+  );
   if (looksBack || new Set(marks).size < marks.length) return false;
   const steps = new Map([...trace.steps].filter(([, { record }]) => record.round === round.round));
   const alone: Trace = { ...trace, steps };
-  return judgeRound(bench, round, trace, participationIn(alone), new Map()).audited.every(({ status }) => status === "pass");
+  return judgeRound(bench, round, trace, participationIn(alone), new Map()).audited.every(
+    ({ status }) => status === "pass",
+  );
 }

@@ -34,7 +34,12 @@ export function checkCheats(base: Base): readonly Problem[] {
     const replayed = replay(base, cheatOf(base, cheat));
     const outcome = judgeReplayed(base, replayed);
     const messages = faultsOf(cheat, base, replayed.trace, outcome);
-    return messages.map(({ item, message }): Problem => ({ check: 4, tier: base.tier, ...(item === undefined ? {} : { item }), message: `${cheat}: ${message}` }));
+    return messages.map(({ item, message }): Problem => ({
+      check: 4,
+      tier: base.tier,
+      ...(item === undefined ? {} : { item }),
+      message: `${cheat}: ${message}`,
+    }));
   });
 }
 
@@ -51,26 +56,43 @@ function faultsOf(cheat: Cheat, base: Base, trace: Trace, outcome: Outcome): rea
         .filter((id) => !outcome.failed.has(id))
         .map((item) => ({ item, message: "it passes" }));
     case "idle arguments":
-      return base.bench.case.contract.rounds.flatMap(({ events }) => events).flatMap((event) => undeserved(event, outcome.held.get(event.id), trace));
+      return base.bench.case.contract.rounds
+        .flatMap(({ events }) => events)
+        .flatMap((event) => undeserved(event, outcome.held.get(event.id), trace));
     case "mega":
     case "spam":
       return (["completion", "relation"] as const).flatMap((score) => {
         const [own, reference] = [outcome.score[score], base.outcome.score[score]];
-        return own.passed < reference.passed ? [] : [{ message: `${score} ${own.passed}/${own.scored} is not below the reference's ${reference.passed}/${reference.scored}` }];
+        return own.passed < reference.passed
+          ? []
+          : [
+              {
+                message: `${score} ${own.passed}/${own.scored} is not below the reference's ${reference.passed}/${reference.scored}`,
+              },
+            ];
       });
   }
 }
 
 function capabilities({ bench, tier }: Base): readonly ItemId[] {
-  return bench.case.contract.rounds.flatMap(({ structures }) => structures.filter(({ level }) => level === "capability" && isScored({ kind: "A", level }, tier)).map(({ id }) => id));
+  return bench.case.contract.rounds.flatMap(({ structures }) =>
+    structures
+      .filter(({ level }) => level === "capability" && isScored({ kind: "A", level }, tier))
+      .map(({ id }) => id),
+  );
 }
 
 /** The entities of an event that holds though nothing its triggers wrote or looked at is theirs. */
 function undeserved(event: EventItem, held: HeldEvent | undefined, trace: Trace): readonly CheatFault[] {
   if (held === undefined) return [];
   const bound = held.triggers.flatMap((id) => trace.triggers.get(id) ?? []);
-  const idle = event.involves.filter((entity) => !bound.some(({ trigger, step }) => touches(trigger, entity, step.before)));
-  return idle.map((entity) => ({ item: event.id as string as ItemId, message: `it holds, and ${entity} was only an argument` }));
+  const idle = event.involves.filter(
+    (entity) => !bound.some(({ trigger, step }) => touches(trigger, entity, step.before)),
+  );
+  return idle.map((entity) => ({
+    item: event.id as string as ItemId,
+    message: `it holds, and ${entity} was only an argument`,
+  }));
 }
 
 function touches({ writes, reads }: AcceptedTrigger, entity: string, before: World): boolean {

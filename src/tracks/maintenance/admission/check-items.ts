@@ -1,5 +1,12 @@
 /** Check 3: every item can fail, and a mutant fails only what it may. */
-import { eventsOfRelation, participationIn, settleRelation, type ItemId, type RelationItem, type RoundContract } from "../../../contracts/index.ts";
+import {
+  eventsOfRelation,
+  participationIn,
+  settleRelation,
+  type ItemId,
+  type RelationItem,
+  type RoundContract,
+} from "../../../contracts/index.ts";
 import { sameJson } from "../../../runtime/index.ts";
 import { allowedFor } from "./allowed.ts";
 import type { Base } from "./base.ts";
@@ -33,7 +40,11 @@ export interface Shared {
   readonly moves: Moves;
 }
 
-export function checkItems(base: Base, { outcomes, moves }: Shared, onMutant: (mutant: Mutant) => void = () => {}): ItemsChecked {
+export function checkItems(
+  base: Base,
+  { outcomes, moves }: Shared,
+  onMutant: (mutant: Mutant) => void = () => {},
+): ItemsChecked {
   const { contract } = base.bench.case;
   const scored = scoredIn(base.bench.case, base.tier);
   const killed = new Set<ItemId>();
@@ -62,7 +73,12 @@ export function checkItems(base: Base, { outcomes, moves }: Shared, onMutant: (m
     }
   }
   const unkilled = [...scored].filter((id) => !killed.has(id));
-  return { mutants, killed: effective, unkilled, problems: [...unkilled.map((id) => survivorProblem(base, id)), ...problems] };
+  return {
+    mutants,
+    killed: effective,
+    unkilled,
+    problems: [...unkilled.map((id) => survivorProblem(base, id)), ...problems],
+  };
 }
 
 function judgeOnce(base: Base, mutant: Mutant, replayed: Replayed, outcomes: Outcomes): Judged {
@@ -86,11 +102,21 @@ function keyOf(base: Base, mutant: Mutant, { trace, parting }: Replayed): string
     if (entry.record.round < parting) return [];
     if (entry.kind === "construction") {
       const { item } = entry.record;
-      const isOwn = item.level !== "capability" || (Object.hasOwn(own, item.id) && item.now !== null && sameJson(item.now as never, own[item.id] as never));
+      const isOwn =
+        item.level !== "capability" ||
+        (Object.hasOwn(own, item.id) && item.now !== null && sameJson(item.now as never, own[item.id] as never));
       return isOwn ? [] : [item];
     }
     const { round, start, advance, until, triggers } = entry.record;
-    return [[round, start, advance, until ?? "", triggers.map(({ capability, args, end, writes, reads }) => [capability, args, end, writes, reads])]];
+    return [
+      [
+        round,
+        start,
+        advance,
+        until ?? "",
+        triggers.map(({ capability, args, end, writes, reads }) => [capability, args, end, writes, reads]),
+      ],
+    ];
   });
   return JSON.stringify([base.tier === "extreme", parting, parts]);
 }
@@ -100,13 +126,27 @@ function collateralOf(base: Base, mutant: Mutant, replayed: Replayed, failed: re
   const allowed = allowedFor(base, mutant, replayed);
   return failed
     .filter((id) => !allowed.has(id))
-    .map((item) => ({ check: 3, tier: base.tier, item, message: `it fails in a play that should leave it alone: ${mutant.says}` }));
+    .map((item) => ({
+      check: 3,
+      tier: base.tier,
+      item,
+      message: `it fails in a play that should leave it alone: ${mutant.says}`,
+    }));
 }
 
 /** A perturbed state that is met whatever the capability demands. */
 function blindness({ tier }: Base, { item, perturbation: { paths, args, clock } }: Weakened): Problem {
-  const when = JSON.stringify({ ...paths, ...(args === undefined ? {} : { args }), ...(clock === undefined ? {} : { clock }) });
-  return { check: 3, tier, item: item.id, message: `refusedWhen ${when} distinguishes nothing: a capability without any requirement meets it too` };
+  const when = JSON.stringify({
+    ...paths,
+    ...(args === undefined ? {} : { args }),
+    ...(clock === undefined ? {} : { clock }),
+  });
+  return {
+    check: 3,
+    tier,
+    item: item.id,
+    message: `refusedWhen ${when} distinguishes nothing: a capability without any requirement meets it too`,
+  };
 }
 
 /** A play of one round in which all events of a relation hold and it does not; the nearest to the reference first. */
@@ -114,7 +154,9 @@ function findMove(base: Base, round: RoundContract, relation: RelationItem, foun
   const own = new Set(round.events.map(({ id }) => id));
   const all = pairsOf(relation, (event) => own.has(event)).flatMap((pair) => [...placements(base.script, round, pair)]);
   const hint = found.get(relation.id);
-  const mutant = [...all.filter(({ says }) => says === hint), ...all].find((one) => breaksAlone(base, round, relation, one));
+  const mutant = [...all.filter(({ says }) => says === hint), ...all].find((one) =>
+    breaksAlone(base, round, relation, one),
+  );
   if (mutant !== undefined) found.set(relation.id, mutant.says);
   return mutant;
 }
@@ -135,7 +177,9 @@ function breaksAlone(base: Base, round: RoundContract, relation: RelationItem, m
 }
 
 function survivorProblem(base: Base, item: ItemId): Problem {
-  const round = base.bench.case.contract.rounds.find(({ events, structures, probes, relations }) => [...events, ...structures, ...probes, ...relations].some(({ id }) => (id as string) === item));
+  const round = base.bench.case.contract.rounds.find(({ events, structures, probes, relations }) =>
+    [...events, ...structures, ...probes, ...relations].some(({ id }) => (id as string) === item),
+  );
   const what = round?.relations.some(({ id }) => id === item)
     ? "no mutant fails it while its events hold: it measures nothing that they do not"
     : round?.probes.some(({ id }) => id === item)
@@ -145,4 +189,3 @@ function survivorProblem(base: Base, item: ItemId): Problem {
         : "no mutant fails it";
   return { check: 3, tier: base.tier, item, message: what };
 }
-

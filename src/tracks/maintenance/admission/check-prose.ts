@@ -26,13 +26,31 @@ function leaksIn(case_: Case): readonly Problem[] {
 function idsOf({ world, contract }: Case): readonly string[] {
   const { types, entities, capabilities, map } = world;
   const fields = Object.values(types).flatMap((type) => Object.keys(type.fields));
-  return [...Object.keys(types), ...fields, ...entityIds(entities), ...Object.keys(capabilities), ...Object.keys(map.places), ...itemsOf(contract).map(({ id }) => id)];
+  return [
+    ...Object.keys(types),
+    ...fields,
+    ...entityIds(entities),
+    ...Object.keys(capabilities),
+    ...Object.keys(map.places),
+    ...itemsOf(contract).map(({ id }) => id),
+  ];
 }
 
 function unnamedIn(case_: Case): readonly Problem[] {
   return case_.contract.rounds.flatMap(({ events }, i) => {
-    const told = case_.narratives.slice(0, i + 1).join("\n").toLowerCase();
-    return events.flatMap((event) => event.involves.filter((id) => !isNamed(case_, id, told)).map((id): Problem => ({ check: 6, item: itemOf(event), message: `it involves ${id}, and no narrative up to its round names ${nameOf(case_, id)}` })));
+    const told = case_.narratives
+      .slice(0, i + 1)
+      .join("\n")
+      .toLowerCase();
+    return events.flatMap((event) =>
+      event.involves
+        .filter((id) => !isNamed(case_, id, told))
+        .map((id): Problem => ({
+          check: 6,
+          item: itemOf(event),
+          message: `it involves ${id}, and no narrative up to its round names ${nameOf(case_, id)}`,
+        })),
+    );
   });
 }
 
@@ -47,15 +65,42 @@ function nameOf({ world }: Case, id: string): string {
 /** Whether a text holds a word of an entity's name that tells it from most others. */
 function isNamed(case_: Case, id: string, told: string): boolean {
   const own = wordsOf(nameOf(case_, id));
-  const others = entityIds(case_.world.entities).filter((other) => other !== id).map((other) => new Set(wordsOf(nameOf(case_, other))));
+  const others = entityIds(case_.world.entities)
+    .filter((other) => other !== id)
+    .map((other) => new Set(wordsOf(nameOf(case_, other))));
   const distinctive = own.filter((word) => others.every((words) => !words.has(word)));
-  return (distinctive.length > 0 ? distinctive : own).some((word) => new RegExp(`(?<![a-z])${word}(?:s|es)?(?![a-z])`, "u").test(told));
+  return (distinctive.length > 0 ? distinctive : own).some((word) =>
+    new RegExp(`(?<![a-z])${word}(?:s|es)?(?![a-z])`, "u").test(told),
+  );
 }
 
-const PLAIN = new Set(["the", "of", "in", "on", "and", "his", "her", "its", "their", "who", "with", "over", "for", "old", "new", "from", "that", "which"]);
+const PLAIN = new Set([
+  "the",
+  "of",
+  "in",
+  "on",
+  "and",
+  "his",
+  "her",
+  "its",
+  "their",
+  "who",
+  "with",
+  "over",
+  "for",
+  "old",
+  "new",
+  "from",
+  "that",
+  "which",
+]);
 
 function wordsOf(name: string): readonly string[] {
-  const words = name.toLowerCase().replaceAll(/['’]s\b/g, "").match(/\p{L}+/gu) ?? [];
+  const words =
+    name
+      .toLowerCase()
+      .replaceAll(/['’]s\b/g, "")
+      .match(/\p{L}+/gu) ?? [];
   return words.filter((word) => word.length > 2 && !PLAIN.has(word));
 }
 
@@ -63,7 +108,11 @@ function wordsOf(name: string): readonly string[] {
 export function checkDefiningPaths({ case: case_, marks }: Bench): readonly Problem[] {
   return case_.contract.rounds.flatMap(({ events }, i) => {
     const told = case_.narratives.slice(0, i + 1).join("\n");
-    return events.flatMap((event) => (marks.events.get(event.id) ?? []).flatMap((way) => way.paths.flatMap((mark) => troubleOf(case_, mark, told) ?? [])).map((message): Problem => ({ check: 7, item: itemOf(event), message })));
+    return events.flatMap((event) =>
+      (marks.events.get(event.id) ?? [])
+        .flatMap((way) => way.paths.flatMap((mark) => troubleOf(case_, mark, told) ?? []))
+        .map((message): Problem => ({ check: 7, item: itemOf(event), message })),
+    );
   });
 }
 

@@ -19,17 +19,36 @@ export function checkUse(base: Base): readonly Problem[] {
   const { world, unused } = case_;
   const uses = usesOf(base);
   const ids = [...uses.entities];
-  const types = new Set([...ids.flatMap((id) => getEntity(world.entities, id)?.type ?? []), ...typesOfCapabilities(case_, uses)]);
+  const types = new Set([
+    ...ids.flatMap((id) => getEntity(world.entities, id)?.type ?? []),
+    ...typesOfCapabilities(case_, uses),
+  ]);
   const fields = new Set([...uses.paths].flatMap((path) => fieldsOf(case_, path)));
   const explained = (name: string) => Object.hasOwn(unused, name);
   const missing = [
-    ...Object.keys(world.capabilities).filter((id) => !uses.capabilities.has(id)).map((id) => ({ what: `capability ${id}`, name: id })),
-    ...Object.keys(world.types).filter((id) => !types.has(id)).map((id) => ({ what: `type ${id}`, name: id })),
-    ...Object.values(world.types).flatMap((type) => (explained(type.id) ? [] : Object.keys(type.fields)).map((field) => `${type.id}.${field}`)).filter((name) => !fields.has(name)).map((name) => ({ what: `field ${name}`, name })),
-    ...entityIds(world.entities).filter((id) => !uses.entities.has(id)).map((id) => ({ what: `entity ${id}`, name: id })),
-    ...Object.keys(world.map.places).filter((id) => !uses.places.has(id)).map((id) => ({ what: `place ${id}`, name: id })),
+    ...Object.keys(world.capabilities)
+      .filter((id) => !uses.capabilities.has(id))
+      .map((id) => ({ what: `capability ${id}`, name: id })),
+    ...Object.keys(world.types)
+      .filter((id) => !types.has(id))
+      .map((id) => ({ what: `type ${id}`, name: id })),
+    ...Object.values(world.types)
+      .flatMap((type) => (explained(type.id) ? [] : Object.keys(type.fields)).map((field) => `${type.id}.${field}`))
+      .filter((name) => !fields.has(name))
+      .map((name) => ({ what: `field ${name}`, name })),
+    ...entityIds(world.entities)
+      .filter((id) => !uses.entities.has(id))
+      .map((id) => ({ what: `entity ${id}`, name: id })),
+    ...Object.keys(world.map.places)
+      .filter((id) => !uses.places.has(id))
+      .map((id) => ({ what: `place ${id}`, name: id })),
   ];
-  return missing.filter(({ name }) => !explained(name)).map(({ what, name }): Problem => ({ check: 9, message: `${what} is used by nothing: use it, take it out, or say under unused why it is there (${name}: …)` }));
+  return missing
+    .filter(({ name }) => !explained(name))
+    .map(({ what, name }): Problem => ({
+      check: 9,
+      message: `${what} is used by nothing: use it, take it out, or say under unused why it is there (${name}: …)`,
+    }));
 }
 
 function usesOf(base: Base): Uses {
@@ -81,7 +100,11 @@ function usesOf(base: Base): Uses {
     for (const { forbids, while: narrowed } of probes) {
       seeText(narrowed);
       if ("holds" in forbids) seeText(forbids.holds);
-      else for (const [pattern, value] of Object.entries(forbids.changes)) [pattern, JSON.stringify(value)].forEach((text) => (pattern.includes("*") || text !== pattern ? text.match(/[a-z][a-z0-9_]*/g)?.forEach(seeId) : seePath(text)));
+      else
+        for (const [pattern, value] of Object.entries(forbids.changes))
+          [pattern, JSON.stringify(value)].forEach((text) =>
+            pattern.includes("*") || text !== pattern ? text.match(/[a-z][a-z0-9_]*/g)?.forEach(seeId) : seePath(text),
+          );
     }
   }
   for (const id of uses.capabilities) mentionsOf(base.bench.case, id).forEach(seeId);
@@ -93,12 +116,18 @@ function usesOf(base: Base): Uses {
 function mentionsOf({ world }: Case, id: string): readonly string[] {
   const capability = world.capabilities[id];
   const compiled = capability === undefined ? undefined : compileCapability(world, capability);
-  const texts = JSON.stringify([capability?.requires, capability?.effects, capability?.duration]).match(/[a-z][a-z0-9_]*/g) ?? [];
-  return [...(compiled?.ok === true ? compiled.value.mentions.entities : []), ...texts.filter((word) => Object.hasOwn(world.map.places, word))];
+  const texts =
+    JSON.stringify([capability?.requires, capability?.effects, capability?.duration]).match(/[a-z][a-z0-9_]*/g) ?? [];
+  return [
+    ...(compiled?.ok === true ? compiled.value.mentions.entities : []),
+    ...texts.filter((word) => Object.hasOwn(world.map.places, word)),
+  ];
 }
 
 function typesOfCapabilities({ world }: Case, { capabilities }: Uses): readonly string[] {
-  return [...capabilities].flatMap((id) => Object.values((world.capabilities[id] as Capability | undefined)?.params ?? {}).flatMap(({ type }) => type ?? []));
+  return [...capabilities].flatMap((id) =>
+    Object.values((world.capabilities[id] as Capability | undefined)?.params ?? {}).flatMap(({ type }) => type ?? []),
+  );
 }
 
 /** The type and field of a path. */

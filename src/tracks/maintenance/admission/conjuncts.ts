@@ -27,5 +27,7 @@ export function conjunctsOf(text: string): readonly string[] {
 
 /** The capability with one requirement for each conjunct of its requirements. */
 export function splitRequirements(capability: Pick<Capability, "requires">): Capability["requires"] {
-  return capability.requires.flatMap(({ expr, says }) => conjunctsOf(expr).map((part) => ({ expr: part, ...(says === undefined ? {} : { says }) })));
+  return capability.requires.flatMap(({ expr, says }) =>
+    conjunctsOf(expr).map((part) => ({ expr: part, ...(says === undefined ? {} : { says }) })),
+  );
 }

@@ -3,7 +3,10 @@ import type { EventId } from "../../../contracts/index.ts";
 import { realises, stepAct, triggersOf, waitAct, type Act } from "./script.ts";
 
 /** The acts without the triggers that realise an event, and those triggers as steps of their own, in order. */
-export function takeOut(acts: readonly Act[], event: EventId): { readonly rest: readonly Act[]; readonly taken: readonly Act[] } {
+export function takeOut(
+  acts: readonly Act[],
+  event: EventId,
+): { readonly rest: readonly Act[]; readonly taken: readonly Act[] } {
   const taken: Act[] = [];
   const rest = acts.flatMap((act): readonly Act[] => {
     if (act.kind !== "step" || !realises(act, event)) return [act];

@@ -46,30 +46,61 @@ export function benchOf(case_: Case): Bench {
 }
 
 /** Judges the events of a round alone. */
-export function judgeEventsOf(bench: Bench, round: RoundContract, trace: Trace, participation: Participation): Pick<RoundVerdict, "held"> & { readonly items: readonly AuditedItem[] } {
+export function judgeEventsOf(
+  bench: Bench,
+  round: RoundContract,
+  trace: Trace,
+  participation: Participation,
+): Pick<RoundVerdict, "held"> & { readonly items: readonly AuditedItem[] } {
   const judgments = judgeEvents(round, bench.marks, trace, participation);
   return auditEvents(round, new Map(judgments.map((one) => [one.item as string, one])), trace, participation);
 }
 
 /** A judgment on a structure that need not be found again. */
-export type KnownStructure = (item: StructureItem, round: number, held: ReadonlyMap<EventId, HeldEvent>) => Judgment | undefined;
+export type KnownStructure = (
+  item: StructureItem,
+  round: number,
+  held: ReadonlyMap<EventId, HeldEvent>,
+) => Judgment | undefined;
 
 /** Judges one round; `before` are the events that hold in earlier ones. */
-export function judgeRound(bench: Bench, round: RoundContract, trace: Trace, participation: Participation, before: ReadonlyMap<EventId, HeldEvent>, known: KnownStructure = () => undefined): RoundVerdict {
+export function judgeRound(
+  bench: Bench,
+  round: RoundContract,
+  trace: Trace,
+  participation: Participation,
+  before: ReadonlyMap<EventId, HeldEvent>,
+  known: KnownStructure = () => undefined,
+): RoundVerdict {
   const { items, held } = judgeEventsOf(bench, round, trace, participation);
   const all = new Map([...before, ...held.map((event) => [event.id, event] as const)]);
-  const judge = (item: StructureItem) => known(item, round.round, all) ?? judgeStructureOf(bench, item, round.round, trace, participation, all);
+  const judge = (item: StructureItem) =>
+    known(item, round.round, all) ?? judgeStructureOf(bench, item, round.round, trace, participation, all);
   const structures = round.structures.map((item) => auditStructure(item, round.round, judge(item), all, trace));
-  const probes = round.probes.map((item) => auditProbe(item, round.round, judgeProbe(item, round.round, all, trace), all, trace));
+  const probes = round.probes.map((item) =>
+    auditProbe(item, round.round, judgeProbe(item, round.round, all, trace), all, trace),
+  );
   return { audited: [...items, ...structures, ...probes], held };
 }
 
-export function judgeStructureOf(bench: Bench, item: StructureItem, round: number, trace: Trace, participation: Participation, held: ReadonlyMap<EventId, HeldEvent>): Judgment {
+export function judgeStructureOf(
+  bench: Bench,
+  item: StructureItem,
+  round: number,
+  trace: Trace,
+  participation: Participation,
+  held: ReadonlyMap<EventId, HeldEvent>,
+): Judgment {
   return judgeStructure(item, round, { held, trace, marks: bench.marks, participation, full: bench.case.world });
 }
 
 /** Judges the rounds for which `known` has no verdict. */
-export function judgeRounds(bench: Bench, trace: Trace, known: (round: number) => RoundVerdict | undefined = () => undefined, structures?: KnownStructure): readonly RoundVerdict[] {
+export function judgeRounds(
+  bench: Bench,
+  trace: Trace,
+  known: (round: number) => RoundVerdict | undefined = () => undefined,
+  structures?: KnownStructure,
+): readonly RoundVerdict[] {
   const participation = participationIn(trace);
   const held = new Map<EventId, HeldEvent>();
   return bench.case.contract.rounds.map((round) => {
@@ -91,7 +122,8 @@ export function outcomeOf(bench: Bench, tier: Tier, trace: Trace, verdicts: read
   const { id, contract } = bench.case;
   const held = new Map(verdicts.flatMap((verdict) => verdict.held).map((event) => [event.id, event]));
   const boundTo = new Map<TriggerId, EventId[]>();
-  for (const event of held.values()) for (const trigger of event.triggers) boundTo.set(trigger, [...(boundTo.get(trigger) ?? []), event.id]);
+  for (const event of held.values())
+    for (const trigger of event.triggers) boundTo.set(trigger, [...(boundTo.get(trigger) ?? []), event.id]);
   const score = scoreRun({
     case: id,
     tier,
@@ -108,11 +140,22 @@ export function outcomeOf(bench: Bench, tier: Tier, trace: Trace, verdicts: read
 }
 
 /** The steps of a trace as relations are settled from them. */
-export function stepFactsOf(trace: Trace): ReadonlyMap<number, { readonly step: number; readonly triggers: readonly TriggerId[]; readonly advance: number }> {
-  return new Map([...trace.steps.values()].map(({ record: { step, triggers, advance } }) => [step, { step, triggers: triggers.map(({ id }) => id), advance }]));
+export function stepFactsOf(
+  trace: Trace,
+): ReadonlyMap<number, { readonly step: number; readonly triggers: readonly TriggerId[]; readonly advance: number }> {
+  return new Map(
+    [...trace.steps.values()].map(({ record: { step, triggers, advance } }) => [
+      step,
+      { step, triggers: triggers.map(({ id }) => id), advance },
+    ]),
+  );
 }
 
 /** The items of a case that count in a tier. */
 export function scoredIn(case_: Case, tier: Tier): ReadonlySet<ItemId> {
-  return new Set(itemsOf(case_.contract).filter((item) => isScored(item, tier)).map(({ id }) => id));
+  return new Set(
+    itemsOf(case_.contract)
+      .filter((item) => isScored(item, tier))
+      .map(({ id }) => id),
+  );
 }

@@ -1,5 +1,13 @@
 /** When a mutant shows that an item measures something: it fails it, and for the reason that is the item's own. */
-import { eventsOfRelation, participationIn, type CaseContract, type EventId, type ItemId, type RelationItem, type RoundContract } from "../../../contracts/index.ts";
+import {
+  eventsOfRelation,
+  participationIn,
+  type CaseContract,
+  type EventId,
+  type ItemId,
+  type RelationItem,
+  type RoundContract,
+} from "../../../contracts/index.ts";
 import { judgeStructureOf, type Outcome } from "./judge.ts";
 import { bareScript, type Weakened } from "./mutants/build.ts";
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
@@ -24,10 +32,25 @@ export function killedBy(contract: CaseContract, mutant: Mutant, { failed, held 
   return contract.rounds.flatMap((round) => [
     ...round.events.map(({ id }) => itemOf(id)).filter((id) => failed.has(id)),
     ...round.structures
-      .filter((item) => failed.has(item.id) && (item.level === "entity" || (mutant.kind === "weaken" && mutant.over.includes(item.id) && held.has(item.usedBy))))
+      .filter(
+        (item) =>
+          failed.has(item.id) &&
+          (item.level === "entity" ||
+            (mutant.kind === "weaken" && mutant.over.includes(item.id) && held.has(item.usedBy))),
+      )
       .map(({ id }) => id),
-    ...round.probes.filter((item) => failed.has(item.id) && mutant.kind === "forbid" && mutant.over.includes(item.id) && held.has(item.after)).map(({ id }) => id),
-    ...round.relations.filter((item) => failed.has(item.id) && (isCrossing(item, round) || eventsOfRelation(item).every((event) => held.has(event)))).map(({ id }) => id),
+    ...round.probes
+      .filter(
+        (item) =>
+          failed.has(item.id) && mutant.kind === "forbid" && mutant.over.includes(item.id) && held.has(item.after),
+      )
+      .map(({ id }) => id),
+    ...round.relations
+      .filter(
+        (item) =>
+          failed.has(item.id) && (isCrossing(item, round) || eventsOfRelation(item).every((event) => held.has(event))),
+      )
+      .map(({ id }) => id),
   ]);
 }
 
@@ -35,11 +58,23 @@ export function killedBy(contract: CaseContract, mutant: Mutant, { failed, held 
  * Whether a perturbed state tells a capability that lacks what refuses it from the reference: by itself, or, where the
  * way there is barred by other rules or by what else it writes, with those taken away too.
  */
-export function isDistinguished(base: Base, { item, perturbation }: Weakened, replayed: Replayed, { held }: Judged): boolean {
+export function isDistinguished(
+  base: Base,
+  { item, perturbation }: Weakened,
+  replayed: Replayed,
+  { held }: Judged,
+): boolean {
   const failsOn = ({ trace }: Replayed, events: Judged["held"]): boolean => {
     const use = events.get(item.usedBy);
     if (use === undefined || use.triggers.some((id) => !trace.triggers.has(id))) return false;
-    const judgment = judgeStructureOf(base.bench, { ...item, refusedWhen: [perturbation] }, use.round, trace, participationIn(trace), events);
+    const judgment = judgeStructureOf(
+      base.bench,
+      { ...item, refusedWhen: [perturbation] },
+      use.round,
+      trace,
+      participationIn(trace),
+      events,
+    );
     return judgment.verdict === "fail";
   };
   return failsOn(replayed, held) || failsOn(replay(base, bareScript(base, item)), base.outcome.held);

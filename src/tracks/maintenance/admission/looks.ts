@@ -1,5 +1,11 @@
 /** What a condition over a world looks at. */
-import { compileCondition, entityIdsOfType, getEntity, mentionsOfExpressions, type World } from "../../../runtime/index.ts";
+import {
+  compileCondition,
+  entityIdsOfType,
+  getEntity,
+  mentionsOfExpressions,
+  type World,
+} from "../../../runtime/index.ts";
 import { valueAt } from "../../../contracts/index.ts";
 
 export interface Looks {
@@ -13,7 +19,10 @@ export function looksOf(world: World, text: string): Looks {
   const compiled = compileCondition(world, text);
   if (!compiled.ok) return { paths: [], fields: [] };
   const mentions = mentionsOfExpressions([compiled.value]);
-  const named = [...mentions.entities, ...[...mentions.ranges].flatMap((type) => entityIdsOfType(world.entities, type))];
+  const named = [
+    ...mentions.entities,
+    ...[...mentions.ranges].flatMap((type) => entityIdsOfType(world.entities, type)),
+  ];
   const holders = mentions.fields.has("at") ? named.flatMap((id) => holdersOf(world, id)) : [];
   const fields = [...mentions.fields].sort();
   const paths = [...new Set([...named, ...holders])].sort().flatMap((id) => fields.map((field) => `${id}.${field}`));

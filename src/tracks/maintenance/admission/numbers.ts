@@ -1,5 +1,26 @@
 /** Numbers as a narrative tells them: in digits, or in English words. */
-const UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"];
+const UNITS = [
+  "zero",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+  "thirteen",
+  "fourteen",
+  "fifteen",
+  "sixteen",
+  "seventeen",
+  "eighteen",
+  "nineteen",
+];
 const TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 /** Other words that tell an amount plainly. */
@@ -35,6 +56,8 @@ export function tellsNumber(text: string, value: number): boolean {
   return spellingsOf(Math.abs(value)).some((spelling) => {
     const pattern = spelling.replaceAll(".", String.raw`\.`);
     const tens = TENS.filter((word) => word !== "").join("|");
-    return new RegExp(`(?<![\\p{L}\\d.-])(?<!\\b(?:${tens}) )${pattern}(?![\\p{L}\\d]|[.,-]\\d|-\\p{L})`, "u").test(flat);
+    return new RegExp(`(?<![\\p{L}\\d.-])(?<!\\b(?:${tens}) )${pattern}(?![\\p{L}\\d]|[.,-]\\d|-\\p{L})`, "u").test(
+      flat,
+    );
   });
 }

@@ -45,7 +45,10 @@ export interface PlayOptions {
 /** A case at a tier with budgets that no mutant spends. */
 export function generousScenario(case_: Case, tier: Tier): Scenario {
   const plenty = { steps: 1_000_000, calls: 1_000_000 };
-  return { ...scenarioOf(case_, tier), budgets: { rounds: case_.narratives.map(() => plenty), runCalls: 1_000_000_000 } };
+  return {
+    ...scenarioOf(case_, tier),
+    budgets: { rounds: case_.narratives.map(() => plenty), runCalls: 1_000_000_000 },
+  };
 }
 
 export function openPlay(scenario: Scenario): PlayState {
@@ -53,7 +56,11 @@ export function openPlay(scenario: Scenario): PlayState {
 }
 
 /** Plays one act. What was refused changes nothing. */
-export function playAct(state: PlayState, act: Act, options: PlayOptions = {}): { readonly state: PlayState; readonly error?: ToolError } {
+export function playAct(
+  state: PlayState,
+  act: Act,
+  options: PlayOptions = {},
+): { readonly state: PlayState; readonly error?: ToolError } {
   if (act.kind === "grant") return { state: grant(state, act.id, act.capability) };
   const done = submit(state, callOf(act));
   if (options.stripped !== true || act.kind !== "step" || done.error?.code !== "requirement_not_met") return done;
@@ -61,10 +68,18 @@ export function playAct(state: PlayState, act: Act, options: PlayOptions = {}): 
 }
 
 /** Plays a step whose requirements are evaluated for what they read and refuse nothing; the session never saw it refused. */
-function playStripped(state: PlayState, { triggers, until, advance = 0 }: ReferenceStep): { readonly state: PlayState } | undefined {
+function playStripped(
+  state: PlayState,
+  { triggers, until, advance = 0 }: ReferenceStep,
+): { readonly state: PlayState } | undefined {
   const { session } = state;
   const plain = triggers.map(({ realises: _, ...trigger }): Trigger => trigger);
-  const done = commitStep(session.world, { triggers: plain, until, advance }, { step: session.accepted + 1, round: session.round }, { stripped: true });
+  const done = commitStep(
+    session.world,
+    { triggers: plain, until, advance },
+    { step: session.accepted + 1, round: session.round },
+    { stripped: true },
+  );
   if (!done.ok) return undefined;
   const { world, record } = done.value;
   const next = { ...session, world, accepted: session.accepted + 1, acceptedInRound: session.acceptedInRound + 1 };
@@ -95,10 +110,20 @@ function entryOfStep(record: AcceptedStep, before: Session["world"], { entries, 
   return { kind: "step", order: entries.length, record, before, after: session.world };
 }
 
-function entryOfConstruction(record: Construction, before: Session["world"], { entries, session }: PlayState): TraceEntry {
+function entryOfConstruction(
+  record: Construction,
+  before: Session["world"],
+  { entries, session }: PlayState,
+): TraceEntry {
   // Numbered anew, since the session does not count what was granted.
   const construction = entries.filter(({ kind }) => kind === "construction").length + 1;
-  return { kind: "construction", order: entries.length, record: { ...record, construction }, before, after: session.world };
+  return {
+    kind: "construction",
+    order: entries.length,
+    record: { ...record, construction },
+    before,
+    after: session.world,
+  };
 }
 
 function grant(state: PlayState, id: string, capability: Capability | null): PlayState {
@@ -144,15 +169,23 @@ export function playScript(scenario: Scenario, script: Script, options: PlayOpti
 }
 
 /** The entries of a play as a trace: what `buildTrace` makes of its records, without applying their writes again. */
-export function traceOf({ world: initial }: Pick<Scenario, "world">, entries: readonly TraceEntry[], ends: Trace["ends"]): Trace {
+export function traceOf(
+  { world: initial }: Pick<Scenario, "world">,
+  entries: readonly TraceEntry[],
+  ends: Trace["ends"],
+): Trace {
   const steps = entries.filter((entry) => entry.kind === "step");
   return {
     initial,
     entries,
     ends,
     steps: new Map(steps.map((step) => [step.record.step, step])),
-    triggers: new Map(steps.flatMap((step) => step.record.triggers.map((trigger) => [trigger.id, { trigger, step }] as const))),
-    constructions: new Map(entries.flatMap((entry) => (entry.kind === "construction" ? [[entry.record.construction, entry] as const] : []))),
+    triggers: new Map(
+      steps.flatMap((step) => step.record.triggers.map((trigger) => [trigger.id, { trigger, step }] as const)),
+    ),
+    constructions: new Map(
+      entries.flatMap((entry) => (entry.kind === "construction" ? [[entry.record.construction, entry] as const] : [])),
+    ),
     rounds: byRound(steps),
   };
 }
@@ -175,15 +208,36 @@ export interface PlayedCalls {
  * Plays calls in memory, round by round (each round is ended after its calls), and scores the play with the exact
  * judge. Budgets never stop it. Pure: same case, tier and calls, same outcome.
  */
-export function playCalls(case_: Case, tier: Tier, rounds: readonly (readonly Call[])[], options: PlayOptions = {}): PlayedCalls {
+export function playCalls(
+  case_: Case,
+  tier: Tier,
+  rounds: readonly (readonly Call[])[],
+  options: PlayOptions = {},
+): PlayedCalls {
   const script = rounds.map((calls) => calls.filter(({ tool }) => tool !== "end_round").map(actOf));
   const { trace, refused } = playScript(generousScenario(case_, tier), script, options);
-  return { score: scoreOfTrace(case_, tier, trace, rounds.length), trace, refused: refused.flatMap(({ round, act, error }) => (act.kind === "grant" ? [] : [{ round, call: callOf(act), error }])) };
+  return {
+    score: scoreOfTrace(case_, tier, trace, rounds.length),
+    trace,
+    refused: refused.flatMap(({ round, act, error }) =>
+      act.kind === "grant" ? [] : [{ round, call: callOf(act), error }],
+    ),
+  };
 }
 
 /** The exact judge's score of a trace in which `roundsPlayed` rounds were begun. */
 export function scoreOfTrace(case_: Case, tier: Tier, trace: Trace, roundsPlayed: number): Score {
   const { contract, id } = case_;
   const judgments = judgeExactly(contract, marksOf(case_), case_.world, trace, roundsPlayed);
-  return scoreJudgedRun({ case: id, tier, contract, trace, judgments, roundsPlayed, outcome: "finished", judge: "exact", marks: marksOf(case_) });
+  return scoreJudgedRun({
+    case: id,
+    tier,
+    contract,
+    trace,
+    judgments,
+    roundsPlayed,
+    outcome: "finished",
+    judge: "exact",
+    marks: marksOf(case_),
+  });
 }

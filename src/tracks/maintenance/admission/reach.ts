@@ -3,7 +3,15 @@
  * read on any state in which it tries them. A difference outside of it changes no verdict of the round. Errs on the
  * side of too much.
  */
-import { compileCapability, entityIds, entityIdsOfType, getEntity, type Capability, type Field, type World } from "../../../runtime/index.ts";
+import {
+  compileCapability,
+  entityIds,
+  entityIdsOfType,
+  getEntity,
+  type Capability,
+  type Field,
+  type World,
+} from "../../../runtime/index.ts";
 import type { HeldEvent, RoundContract, StructureItem, Trace, TraceStep } from "../../../contracts/index.ts";
 import type { Base } from "./base.ts";
 import { looksOf } from "./looks.ts";
@@ -20,10 +28,18 @@ export function isWithin({ fields, placed }: Reach, id: string, field: string): 
 }
 
 /** The reach of a structure: of what its perturbations are held through, and of its use. */
-export function reachOfStructure(item: StructureItem, base: Pick<Base, "trace" | "outcome">, use: HeldEvent): Reach | undefined {
-  const since = [...item.refusedWhen, ...item.allowedWhen].flatMap(({ since }) => (since === undefined ? [] : (base.outcome.held.get(since)?.firstStep ?? [])));
+export function reachOfStructure(
+  item: StructureItem,
+  base: Pick<Base, "trace" | "outcome">,
+  use: HeldEvent,
+): Reach | undefined {
+  const since = [...item.refusedWhen, ...item.allowedWhen].flatMap(({ since }) =>
+    since === undefined ? [] : (base.outcome.held.get(since)?.firstStep ?? []),
+  );
   const from = Math.min(use.firstStep, ...since);
-  const steps = [...base.trace.steps.values()].filter(({ record }) => record.step >= from && record.step <= use.lastStep);
+  const steps = [...base.trace.steps.values()].filter(
+    ({ record }) => record.step >= from && record.step <= use.lastStep,
+  );
   return reachOfSteps(steps, [], [item]);
 }
 
@@ -32,7 +48,11 @@ export function reachOf(round: RoundContract, trace: Trace): Reach | undefined {
   return reachOfSteps(trace.rounds.get(round.round) ?? [], conditionsOf(round), round.structures);
 }
 
-function reachOfSteps(steps: readonly TraceStep[], conditions: readonly string[], structures: readonly StructureItem[]): Reach | undefined {
+function reachOfSteps(
+  steps: readonly TraceStep[],
+  conditions: readonly string[],
+  structures: readonly StructureItem[],
+): Reach | undefined {
   const world = steps[0]?.before;
   if (world === undefined) return undefined;
   const fields = new Set<string>(refFields(world));
@@ -42,11 +62,21 @@ function reachOfSteps(steps: readonly TraceStep[], conditions: readonly string[]
     looks.fields.forEach((field) => fields.add(field));
     looks.paths.filter((path) => path.endsWith(".at")).forEach((path) => placed.add(path.slice(0, -".at".length)));
   }
-  const swapped = structures.flatMap(({ refusedWhen, allowedWhen }) => [...refusedWhen, ...allowedWhen].flatMap((one) => [...Object.values(one.args ?? {}), ...Object.values(one.paths).flat(), ...Object.keys(one.paths).map((path) => path.split(".")[0])]));
+  const swapped = structures.flatMap(({ refusedWhen, allowedWhen }) =>
+    [...refusedWhen, ...allowedWhen].flatMap((one) => [
+      ...Object.values(one.args ?? {}),
+      ...Object.values(one.paths).flat(),
+      ...Object.keys(one.paths).map((path) => path.split(".")[0]),
+    ]),
+  );
   for (const { before, record } of steps) {
     for (const trigger of record.triggers) {
       const capability = before.capabilities[trigger.capability] as Capability;
-      const reach = reachOfCapability(before, capability, [...Object.values(trigger.args), ...swapped].filter((one) => typeof one === "string"));
+      const reach = reachOfCapability(
+        before,
+        capability,
+        [...Object.values(trigger.args), ...swapped].filter((one) => typeof one === "string"),
+      );
       reach.fields.forEach((field) => fields.add(field));
       reach.placed.forEach((id) => placed.add(id));
     }
@@ -62,7 +92,9 @@ function conditionsOf({ events, probes }: RoundContract): readonly string[] {
 }
 
 function refFields(world: World): readonly string[] {
-  return Object.values(world.types).flatMap(({ fields }) => Object.entries(fields).flatMap(([id, field]) => (isRef(field) ? [id] : [])));
+  return Object.values(world.types).flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([id, field]) => (isRef(field) ? [id] : [])),
+  );
 }
 
 function isRef(field: Field): field is Extract<Field, { kind: "ref" | "refs" }> {
@@ -73,12 +105,26 @@ function reachOfCapability(world: World, capability: Capability, args: readonly 
   const compiled = compileCapability(world, capability);
   if (!compiled.ok) return { fields: new Set(), placed: new Set(entityIds(world.entities)) };
   const { mentions } = compiled.value;
-  const referred = Object.values(world.types).flatMap(({ fields }) => Object.entries(fields).flatMap(([id, field]) => (mentions.fields.has(id) && isRef(field) ? entityIdsOfType(world.entities, field.of) : [])));
-  const roots = new Set([...args, ...mentions.entities, ...[...mentions.ranges].flatMap((type) => entityIdsOfType(world.entities, type)), ...referred].filter((id) => getEntity(world.entities, id) !== undefined));
+  const referred = Object.values(world.types).flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([id, field]) =>
+      mentions.fields.has(id) && isRef(field) ? entityIdsOfType(world.entities, field.of) : [],
+    ),
+  );
+  const roots = new Set(
+    [
+      ...args,
+      ...mentions.entities,
+      ...[...mentions.ranges].flatMap((type) => entityIdsOfType(world.entities, type)),
+      ...referred,
+    ].filter((id) => getEntity(world.entities, id) !== undefined),
+  );
   const texts = JSON.stringify([capability.requires, capability.effects, capability.duration]);
   // What goes through places to further entities may end anywhere.
-  if (/\.at\.|\binside\(|\bentity\(/.test(texts)) return { fields: mentions.fields, placed: new Set(entityIds(world.entities)) };
-  const writesPlace = capability.effects.some((effect) => effect.set?.endsWith(".at") === true || effect.create !== undefined || effect.destroy !== undefined);
+  if (/\.at\.|\binside\(|\bentity\(/.test(texts))
+    return { fields: mentions.fields, placed: new Set(entityIds(world.entities)) };
+  const writesPlace = capability.effects.some(
+    (effect) => effect.set?.endsWith(".at") === true || effect.create !== undefined || effect.destroy !== undefined,
+  );
   return { fields: mentions.fields, placed: writesPlace ? withHolders(world, roots) : roots };
 }
 

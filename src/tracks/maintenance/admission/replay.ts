@@ -9,19 +9,34 @@ import { partingOf, type Act, type Script } from "./script.ts";
 /** Plays a mutant of the reference, from where it parts from it. */
 export function replay(base: Base, script: Script, options: PlayOptions = {}): Replayed {
   const parting = partingOf(base.script, script);
-  if (parting === undefined) return { trace: base.trace, refused: base.refused, parting: base.script.length + 1, backAfter: undefined, shift: NO_SHIFT };
+  if (parting === undefined)
+    return {
+      trace: base.trace,
+      refused: base.refused,
+      parting: base.script.length + 1,
+      backAfter: undefined,
+      shift: NO_SHIFT,
+    };
   return playFrom(base, script, parting, options);
 }
 
 /** Judges a mutant; rounds that are as in the reference keep its verdicts. */
 export function judgeReplayed(base: Base, replayed: Replayed): Outcome {
   const { trace, parting, backAfter, shift } = replayed;
-  const verdicts = judgeRounds(base.bench, trace, (round) => {
-    const own = base.verdicts[round - 1] as RoundVerdict;
-    if (round < parting) return own;
-    const by = backAfter !== undefined && round > backAfter && base.closed.has(round) ? shift : shiftOfRound(base, trace, round);
-    return by === undefined ? undefined : shiftVerdict(own, by);
-  }, (item, round, held) => knownStructure(base, item, round, trace, held));
+  const verdicts = judgeRounds(
+    base.bench,
+    trace,
+    (round) => {
+      const own = base.verdicts[round - 1] as RoundVerdict;
+      if (round < parting) return own;
+      const by =
+        backAfter !== undefined && round > backAfter && base.closed.has(round)
+          ? shift
+          : shiftOfRound(base, trace, round);
+      return by === undefined ? undefined : shiftVerdict(own, by);
+    },
+    (item, round, held) => knownStructure(base, item, round, trace, held),
+  );
   return outcomeOf(base.bench, base.tier, trace, verdicts);
 }
 
@@ -34,7 +49,12 @@ export function playRoundOf(base: Base, round: number, acts: readonly Act[], opt
   return { trace: traceOf(base.scenario, done.state.entries, done.state.ends), refused: done.refused };
 }
 
-function playActs(start: PlayState, round: number, acts: readonly Act[], options: PlayOptions): { readonly state: PlayState; readonly refused: readonly RefusedAct[] } {
+function playActs(
+  start: PlayState,
+  round: number,
+  acts: readonly Act[],
+  options: PlayOptions,
+): { readonly state: PlayState; readonly refused: readonly RefusedAct[] } {
   const refused: RefusedAct[] = [];
   let state = start;
   for (const act of acts) {
@@ -54,7 +74,12 @@ export interface Replayed extends Played {
   readonly shift: Shift;
 }
 
-function playFrom(base: Base, script: Script, parting: { readonly round: number; readonly act: number }, options: PlayOptions): Replayed {
+function playFrom(
+  base: Base,
+  script: Script,
+  parting: { readonly round: number; readonly act: number },
+  options: PlayOptions,
+): Replayed {
   const refused: RefusedAct[] = [];
   let state = base.states[parting.round - 1]?.[parting.act] as PlayState;
   for (let round = parting.round; round <= script.length; round += 1) {
@@ -66,11 +91,28 @@ function playFrom(base: Base, script: Script, parting: { readonly round: number;
     const isSameFromHere = script.slice(round).every((own, i) => own === base.script[round + i]);
     if (!isSameFromHere || !base.isClockFree || !isSameButClock(state.session.world, reference.session.world)) continue;
     const shift = shiftOf(state, reference);
-    const rest = (base.ends.at(-1) as PlayState).entries.slice(reference.entries.length).map((entry) => shiftEntry(entry, shift));
-    const ends = [...state.ends, ...(base.ends.at(-1) as PlayState).ends.slice(round).map((end) => ({ ...end, clock: end.clock + shift.ticks }))];
-    return { trace: traceOf(base.scenario, [...state.entries, ...rest], ends), refused, parting: parting.round, backAfter: round, shift };
+    const rest = (base.ends.at(-1) as PlayState).entries
+      .slice(reference.entries.length)
+      .map((entry) => shiftEntry(entry, shift));
+    const ends = [
+      ...state.ends,
+      ...(base.ends.at(-1) as PlayState).ends.slice(round).map((end) => ({ ...end, clock: end.clock + shift.ticks })),
+    ];
+    return {
+      trace: traceOf(base.scenario, [...state.entries, ...rest], ends),
+      refused,
+      parting: parting.round,
+      backAfter: round,
+      shift,
+    };
   }
-  return { trace: traceOf(base.scenario, state.entries, state.ends), refused, parting: parting.round, backAfter: undefined, shift: NO_SHIFT };
+  return {
+    trace: traceOf(base.scenario, state.entries, state.ends),
+    refused,
+    parting: parting.round,
+    backAfter: undefined,
+    shift: NO_SHIFT,
+  };
 }
 
 function shiftOf(state: PlayState, reference: PlayState): Shift {

@@ -1,8 +1,22 @@
 /** A play as admission edits it: calls, and steps whose triggers still know which events they realise. */
-import { z } from "zod";
-import { solutionOf, stepCall, type Call, type Case, type ReferenceStep, type ReferenceTrigger } from "../../../cases/index.ts";
+import * as z from "zod";
+import {
+  solutionOf,
+  stepCall,
+  type Call,
+  type Case,
+  type ReferenceStep,
+  type ReferenceTrigger,
+} from "../../../cases/index.ts";
 import type { EventId } from "../../../contracts/index.ts";
-import { triggerSchema, type Capability, type CapabilityDraft, type Level, type Tier, type Trigger } from "../../../runtime/index.ts";
+import {
+  triggerSchema,
+  type Capability,
+  type CapabilityDraft,
+  type Level,
+  type Tier,
+  type Trigger,
+} from "../../../runtime/index.ts";
 
 /**
  * One doing of a play. Acts are compared by identity: two scripts share what they hold in common, and a mutant is
@@ -41,7 +55,11 @@ export function callOf(act: Exclude<Act, { readonly kind: "grant" }>): Call {
   return act.kind === "step" ? stepCall(act.step) : act.call;
 }
 
-const restSchema = z.strictObject({ triggers: z.unknown(), until: z.literal("first").optional(), advance: z.number().optional() });
+const restSchema = z.strictObject({
+  triggers: z.unknown(),
+  until: z.literal("first").optional(),
+  advance: z.number().optional(),
+});
 
 /** A call as an act; one that is no well-formed step is submitted as it is. */
 export function actOf(call: Call): Act {
@@ -50,7 +68,10 @@ export function actOf(call: Call): Act {
   const rest = restSchema.safeParse(call.input);
   if (!triggers.success || !rest.success) return { kind: "call", call };
   const { until, advance } = rest.data;
-  return stepAct(triggers.data.map((trigger) => ({ ...trigger, realises: [] })), { until, advance });
+  return stepAct(
+    triggers.data.map((trigger) => ({ ...trigger, realises: [] })),
+    { until, advance },
+  );
 }
 
 /**
@@ -98,7 +119,8 @@ export function partingOf(a: Script, b: Script): { readonly round: number; reado
   for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
     const [own, other] = [a[i] ?? [], b[i] ?? []];
     if (own === other) continue;
-    for (let k = 0; k < Math.max(own.length, other.length); k += 1) if (own[k] !== other[k]) return { round: i + 1, act: k };
+    for (let k = 0; k < Math.max(own.length, other.length); k += 1)
+      if (own[k] !== other[k]) return { round: i + 1, act: k };
   }
   return undefined;
 }

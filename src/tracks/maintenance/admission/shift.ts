@@ -20,11 +20,34 @@ export function shiftEntry(entry: TraceEntry, shift: Shift): TraceEntry {
   const [before, after] = [shiftWorld(entry.before, shift), shiftWorld(entry.after, shift)];
   if (entry.kind === "construction") {
     const { construction, afterStep } = entry.record;
-    return { kind: "construction", order, before, after, record: { ...entry.record, construction: construction + shift.constructions, afterStep: afterStep + shift.steps } };
+    return {
+      kind: "construction",
+      order,
+      before,
+      after,
+      record: { ...entry.record, construction: construction + shift.constructions, afterStep: afterStep + shift.steps },
+    };
   }
   const { record } = entry;
-  const triggers = record.triggers.map((one) => ({ ...one, id: shiftId(one.id, shift), start: one.start + shift.ticks, end: one.end + shift.ticks }));
-  return { kind: "step", order, before, after, record: { ...record, step: record.step + shift.steps, start: record.start + shift.ticks, clock: record.clock + shift.ticks, triggers } };
+  const triggers = record.triggers.map((one) => ({
+    ...one,
+    id: shiftId(one.id, shift),
+    start: one.start + shift.ticks,
+    end: one.end + shift.ticks,
+  }));
+  return {
+    kind: "step",
+    order,
+    before,
+    after,
+    record: {
+      ...record,
+      step: record.step + shift.steps,
+      start: record.start + shift.ticks,
+      clock: record.clock + shift.ticks,
+      triggers,
+    },
+  };
 }
 
 function shiftWorld(world: World, { ticks }: Shift): World {

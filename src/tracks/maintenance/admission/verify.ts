@@ -60,7 +60,13 @@ export async function verifyCase(case_: Case, options: VerifyOptions = {}): Prom
   return { case: case_.id, ok: problems.length === 0, tiers: lines, problems };
 }
 
-function verifyTier(bench: Bench, tier: Tier, shared: Shared, problems: Problem[], onProgress: (text: string) => void): TierVerification {
+function verifyTier(
+  bench: Bench,
+  tier: Tier,
+  shared: Shared,
+  problems: Problem[],
+  onProgress: (text: string) => void,
+): TierVerification {
   const { id, contract } = bench.case;
   const base = playBase(bench, tier, scriptOf(bench.case, tier));
   let made = 0;
@@ -89,9 +95,17 @@ function benchOfSound(case_: Case): Bench | Problem {
 /** Check 1: the reference solution is accepted in full and everything holds. */
 function checkReference(case_: Case, tier: Tier): readonly Problem[] {
   const { score, refused } = playCalls(case_, tier, solutionOf(case_, tier));
-  const turnedAway = refused.map(({ round, call, error }): Problem => ({ check: 1, tier, message: `round ${round}: the reference's ${call.tool} is refused: ${error.message}` }));
-  const failed = score.items.filter((item) => item.scored && item.status !== "pass").map(({ id, reason }): Problem => ({ check: 1, tier, item: id, message: `the reference fails it: ${reason}` }));
-  const empty = (["completion", "relation"] as const).filter((which) => score[which].scored === 0).map((which): Problem => ({ check: 1, tier, message: `nothing counts towards ${which}` }));
+  const turnedAway = refused.map(({ round, call, error }): Problem => ({
+    check: 1,
+    tier,
+    message: `round ${round}: the reference's ${call.tool} is refused: ${error.message}`,
+  }));
+  const failed = score.items
+    .filter((item) => item.scored && item.status !== "pass")
+    .map(({ id, reason }): Problem => ({ check: 1, tier, item: id, message: `the reference fails it: ${reason}` }));
+  const empty = (["completion", "relation"] as const)
+    .filter((which) => score[which].scored === 0)
+    .map((which): Problem => ({ check: 1, tier, message: `nothing counts towards ${which}` }));
   return [...turnedAway, ...failed, ...empty];
 }
 
@@ -103,14 +117,26 @@ function checkIdle(case_: Case, tier: Tier): readonly Problem[] {
   ];
   return plays.flatMap(([who, rounds]) => {
     const { items } = playCalls(case_, tier, rounds).score;
-    return items.filter(({ scored, status }) => scored && status !== "fail").map(({ id }): Problem => ({ check: 2, tier, item: id, message: `${who} does not fail it` }));
+    return items
+      .filter(({ scored, status }) => scored && status !== "fail")
+      .map(({ id }): Problem => ({ check: 2, tier, item: id, message: `${who} does not fail it` }));
   });
 }
 
 /** Check 8, as far as loading leaves it open: every rule and every relation points at words of the narrative. */
 function checkRulesTold({ contract }: Case): readonly Problem[] {
   return contract.rounds.flatMap(({ structures, relations }) => [
-    ...structures.flatMap(({ id, refusedWhen }) => refusedWhen.filter(({ told }) => told === undefined).map((): Problem => ({ check: 8, item: id, message: "a state it must refuse points at no words of the narrative" }))),
-    ...relations.filter(({ told }) => told.trim() === "").map(({ id }): Problem => ({ check: 8, item: id, message: "it points at no words of the narrative" })),
+    ...structures.flatMap(({ id, refusedWhen }) =>
+      refusedWhen
+        .filter(({ told }) => told === undefined)
+        .map((): Problem => ({
+          check: 8,
+          item: id,
+          message: "a state it must refuse points at no words of the narrative",
+        })),
+    ),
+    ...relations
+      .filter(({ told }) => told.trim() === "")
+      .map(({ id }): Problem => ({ check: 8, item: id, message: "it points at no words of the narrative" })),
   ]);
 }

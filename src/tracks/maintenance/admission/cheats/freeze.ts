@@ -19,7 +19,13 @@ export function freeze(base: Base): Script {
         return { ...draft, id: `frozen_${made}`, requires: demands };
       });
       const constructions = capabilities.map((capability) => constructAct("capability", capability));
-      return [...constructions, stepAct(triggers.map((trigger, j) => ({ ...trigger, capability: capabilities[j]?.id ?? "" })), rest)];
+      return [
+        ...constructions,
+        stepAct(
+          triggers.map((trigger, j) => ({ ...trigger, capability: capabilities[j]?.id ?? "" })),
+          rest,
+        ),
+      ];
     }),
   );
 }
@@ -36,7 +42,12 @@ export function rehearsed(world: World, paths: readonly string[]): readonly { re
     const last = packed.at(-1);
     const joined = last === undefined ? equality : `${last} && ${equality}`;
     // An equality has four nodes, and the `&&` before it one.
-    if (last !== undefined && joined.length <= LIMITS.expressionCharacters && joined.split("==").length * 5 <= LIMITS.expressionNodes) packed[packed.length - 1] = joined;
+    if (
+      last !== undefined &&
+      joined.length <= LIMITS.expressionCharacters &&
+      joined.split("==").length * 5 <= LIMITS.expressionNodes
+    )
+      packed[packed.length - 1] = joined;
     else packed.push(equality);
   }
   return packed.slice(0, LIMITS.requirementsPerCapability).map((expr) => ({ expr }));

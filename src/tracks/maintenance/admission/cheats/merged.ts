@@ -1,5 +1,11 @@
 /** Cheats of few triggers: steps merged into one capability each, and everything at once. */
-import { entityIdsOfType, LIMITS, type CapabilityDraft, type FieldValue, type Write } from "../../../../runtime/index.ts";
+import {
+  entityIdsOfType,
+  LIMITS,
+  type CapabilityDraft,
+  type FieldValue,
+  type Write,
+} from "../../../../runtime/index.ts";
 import type { TraceStep } from "../../../../contracts/index.ts";
 import type { Base } from "../base.ts";
 import { constructAct, madeBy, stepAct, type Act, type Script } from "../script.ts";
@@ -42,7 +48,12 @@ function foundations(acts: readonly Act[]): readonly Act[] {
   return acts.filter((act) => act.kind === "call" && madeBy(act)?.level !== "capability");
 }
 
-function doing(id: string, effects: Effects, params: CapabilityDraft["params"] = {}, args: Readonly<Record<string, string>> = {}): readonly Act[] {
+function doing(
+  id: string,
+  effects: Effects,
+  params: CapabilityDraft["params"] = {},
+  args: Readonly<Record<string, string>> = {},
+): readonly Act[] {
   const capability: CapabilityDraft = { id, says: "", params, requires: [], effects, duration: 1 };
   return [constructAct("capability", capability), stepAct([{ capability: id, args, realises: [] }])];
 }
@@ -56,14 +67,30 @@ export function spam(base: Base): Script {
   const built = new Set<string>();
   return base.script.map((acts, i) => {
     const steps = base.trace.rounds.get(i + 1) ?? [];
-    const [all, undo] = [doing(`everything_${i + 1}`, effectsOf(steps, "after")), doing(`undo_${i + 1}`, effectsOf(steps, "before"))];
+    const [all, undo] = [
+      doing(`everything_${i + 1}`, effectsOf(steps, "after")),
+      doing(`undo_${i + 1}`, effectsOf(steps, "before")),
+    ];
     const [again, undone] = [all.slice(1), undo.slice(1)];
-    const own = acts.flatMap((act) => (act.kind === "step" ? act.step.triggers.map(({ capability }) => capability) : []));
-    const tools = [...new Set(own)].filter((id) => !built.has(id)).map((id) => constructAct("capability", setterOf(world.capabilities[id] as (typeof world.capabilities)[string])));
+    const own = acts.flatMap((act) =>
+      act.kind === "step" ? act.step.triggers.map(({ capability }) => capability) : [],
+    );
+    const tools = [...new Set(own)]
+      .filter((id) => !built.has(id))
+      .map((id) => constructAct("capability", setterOf(world.capabilities[id] as (typeof world.capabilities)[string])));
     for (const id of own) built.add(id);
     const forwards = acts.filter((act) => act.kind === "step");
     const flood = Array.from({ length: TIMES - 1 }, () => [...again, ...undone]).flat();
-    return [...foundations(acts), ...tools, ...all, ...undo, ...flood, ...[...forwards].reverse(), ...undone, ...forwards.map((act) => byEverybody(base, act))];
+    return [
+      ...foundations(acts),
+      ...tools,
+      ...all,
+      ...undo,
+      ...flood,
+      ...[...forwards].reverse(),
+      ...undone,
+      ...forwards.map((act) => byEverybody(base, act)),
+    ];
   });
 }
 
@@ -75,9 +102,13 @@ function byEverybody({ bench: { case: case_ } }: Base, act: Act): Act {
     const capability = case_.world.capabilities[trigger.capability];
     if (capability === undefined || capability.effects.some(({ add }) => add !== undefined)) return [];
     const written = JSON.stringify(capability.effects);
-    const free = Object.keys(capability.params).find((name) => capability.params[name]?.type !== undefined && !new RegExp(`\\b${name}\\b`).test(written));
+    const free = Object.keys(capability.params).find(
+      (name) => capability.params[name]?.type !== undefined && !new RegExp(`\\b${name}\\b`).test(written),
+    );
     if (free === undefined) return [];
-    const others = entityIdsOfType(case_.world.entities, capability.params[free]?.type ?? "").filter((id) => id !== trigger.args[free]);
+    const others = entityIdsOfType(case_.world.entities, capability.params[free]?.type ?? "").filter(
+      (id) => id !== trigger.args[free],
+    );
     return others.map((other) => ({ ...trigger, args: { ...trigger.args, [free]: other } }));
   });
   return stepAct([...triggers, ...more].slice(0, LIMITS.triggersPerStep), rest);

@@ -1,11 +1,23 @@
 /** Cheats that only set fields: no requirement guards anything. */
 import type { Case } from "../../../../cases/index.ts";
-import { entityIds, getEntity, LIMITS, type Capability, type CapabilityDraft, type World } from "../../../../runtime/index.ts";
+import {
+  entityIds,
+  getEntity,
+  LIMITS,
+  type Capability,
+  type CapabilityDraft,
+  type World,
+} from "../../../../runtime/index.ts";
 import { constructAct, madeBy, stepAct, type Act, type Script } from "../script.ts";
 
 /** A capability that does what another does and asks for nothing. */
 export function setterOf({ version: _, ...draft }: Capability): CapabilityDraft {
-  return { ...draft, requires: [], effects: draft.effects.filter(({ claim }) => claim === undefined), duration: typeof draft.duration === "number" ? draft.duration : 1 };
+  return {
+    ...draft,
+    requires: [],
+    effects: draft.effects.filter(({ claim }) => claim === undefined),
+    duration: typeof draft.duration === "number" ? draft.duration : 1,
+  };
 }
 
 /** The reference with every capability a setter. */
@@ -17,7 +29,13 @@ export function setters(case_: Pick<Case, "world">, script: Script): Script {
 export function idleArguments(case_: Case, script: Script): Script {
   const rebuilt = rebuild(case_, script, (capability) => {
     const setter = setterOf(capability);
-    return { ...setter, params: { ...setter.params, ...everybody(case_, LIMITS.paramsPerCapability - Object.keys(setter.params).length).params } };
+    return {
+      ...setter,
+      params: {
+        ...setter.params,
+        ...everybody(case_, LIMITS.paramsPerCapability - Object.keys(setter.params).length).params,
+      },
+    };
   });
   return rebuilt.map((acts) =>
     acts.map((act) => {
@@ -34,7 +52,11 @@ export function idleArguments(case_: Case, script: Script): Script {
   );
 }
 
-function rebuild({ world }: Pick<Case, "world">, script: Script, make: (capability: Capability) => CapabilityDraft): Script {
+function rebuild(
+  { world }: Pick<Case, "world">,
+  script: Script,
+  make: (capability: Capability) => CapabilityDraft,
+): Script {
   return script.map((acts) =>
     acts.map((act): Act => {
       const made = madeBy(act);
@@ -52,9 +74,15 @@ export interface Everybody {
 /** Everybody and everything as parameters, as many as there is room for; those that events involve come first. */
 export function everybody({ world, contract }: Pick<Case, "world" | "contract">, room: number): Everybody {
   const involved = new Set(contract.rounds.flatMap(({ events }) => events.flatMap(({ involves }) => involves)));
-  const ids = [...[...involved].sort(), ...entityIds(world.entities).filter((id) => !involved.has(id))].slice(0, Math.max(0, room));
+  const ids = [...[...involved].sort(), ...entityIds(world.entities).filter((id) => !involved.has(id))].slice(
+    0,
+    Math.max(0, room),
+  );
   const named = ids.map((id, i) => [`with_${i + 1}`, id] as const);
-  return { params: Object.fromEntries(named.map(([name, id]) => [name, { type: typeOf(world, id) }])), args: Object.fromEntries(named) };
+  return {
+    params: Object.fromEntries(named.map(([name, id]) => [name, { type: typeOf(world, id) }])),
+    args: Object.fromEntries(named),
+  };
 }
 
 function typeOf(world: World, id: string): string {

@@ -1,6 +1,19 @@
 /** Mutants of structures: built too late, or built without what they must refuse. */
-import { withValues, type EventId, type Perturbation, type RoundContract, type StructureItem } from "../../../../contracts/index.ts";
-import { alongsideOf, mayConstruct, tryTrigger, type Capability, type Trigger, type World } from "../../../../runtime/index.ts";
+import {
+  withValues,
+  type EventId,
+  type Perturbation,
+  type RoundContract,
+  type StructureItem,
+} from "../../../../contracts/index.ts";
+import {
+  alongsideOf,
+  mayConstruct,
+  tryTrigger,
+  type Capability,
+  type Trigger,
+  type World,
+} from "../../../../runtime/index.ts";
 import { splitRequirements } from "../conjuncts.ts";
 import { firstOf, insertAt } from "../edit.ts";
 import type { Base } from "../base.ts";
@@ -13,7 +26,15 @@ export function lateMutants(base: Base, round: RoundContract): readonly Mutant[]
     const deadline = item.availableBefore ?? item.usedBy;
     const late = buildAfter(base.script, item, deadline);
     if (late === undefined) return [];
-    return [{ kind: "late", says: `${item.reference} is built after ${deadline}`, over: [item.id, itemOf(item.usedBy)], script: late, stripped: false }];
+    return [
+      {
+        kind: "late",
+        says: `${item.reference} is built after ${deadline}`,
+        over: [item.id, itemOf(item.usedBy)],
+        script: late,
+        stripped: false,
+      },
+    ];
   });
 }
 
@@ -49,9 +70,17 @@ export function weakenMutants(base: Base, round: RoundContract): readonly Weaken
     return item.refusedWhen.flatMap((perturbation): readonly Weakened[] => {
       const about = requirementsAbout(base, model, item, perturbation);
       const removed = about.length > 0 ? about : splitRequirements(model).map(({ expr }) => expr);
-      const script = rebuild(base.script, item, { ...model, requires: splitRequirements(model).filter(({ expr }) => !removed.includes(expr)) });
-      const says = about.length > 0 ? `${item.reference} without ${about.join(" and ")}` : `${item.reference} without any requirement`;
-      return script === undefined ? [] : [{ kind: "weaken", says, over: [item.id, itemOf(item.usedBy)], script, stripped: false, item, perturbation }];
+      const script = rebuild(base.script, item, {
+        ...model,
+        requires: splitRequirements(model).filter(({ expr }) => !removed.includes(expr)),
+      });
+      const says =
+        about.length > 0
+          ? `${item.reference} without ${about.join(" and ")}`
+          : `${item.reference} without any requirement`;
+      return script === undefined
+        ? []
+        : [{ kind: "weaken", says, over: [item.id, itemOf(item.usedBy)], script, stripped: false, item, perturbation }];
     });
   });
 }
@@ -64,14 +93,25 @@ function rebuild(script: Script, item: StructureItem, { version: _, ...draft }: 
 }
 
 /** The requirements, conjunct by conjunct, that do not hold in a perturbed state when the reference used the capability. */
-function requirementsAbout(base: Base, model: Capability, item: StructureItem, perturbation: Perturbation): readonly string[] {
+function requirementsAbout(
+  base: Base,
+  model: Capability,
+  item: StructureItem,
+  perturbation: Perturbation,
+): readonly string[] {
   const uses = base.trace.entries.flatMap((entry) => {
     if (entry.kind !== "step") return [];
     const { triggers } = entry.record;
     const bound = base.outcome.held.get(item.usedBy)?.triggers ?? [];
     return triggers.flatMap((trigger, position) =>
       bound.includes(trigger.id) && trigger.capability === item.reference
-        ? [{ before: entry.before, trigger: { capability: trigger.capability, args: { ...trigger.args, ...perturbation.args } }, alongside: alongsideOf(triggers, position) }]
+        ? [
+            {
+              before: entry.before,
+              trigger: { capability: trigger.capability, args: { ...trigger.args, ...perturbation.args } },
+              alongside: alongsideOf(triggers, position),
+            },
+          ]
         : [],
     );
   });
@@ -85,9 +125,16 @@ function requirementsAbout(base: Base, model: Capability, item: StructureItem, p
     .map(({ expr }) => expr);
 }
 
-function refusesBy(world: World, model: Capability, trigger: Trigger, alongside: Readonly<Record<string, number>>): boolean {
+function refusesBy(
+  world: World,
+  model: Capability,
+  trigger: Trigger,
+  alongside: Readonly<Record<string, number>>,
+): boolean {
   const bare: Capability = { ...model, effects: [], duration: 1 };
-  const tried = tryTrigger({ ...world, capabilities: { ...world.capabilities, [model.id]: bare } }, trigger, { alongside });
+  const tried = tryTrigger({ ...world, capabilities: { ...world.capabilities, [model.id]: bare } }, trigger, {
+    alongside,
+  });
   return !tried.ok && tried.error.code === "requirement_not_met";
 }
 
@@ -98,14 +145,19 @@ function refusesBy(world: World, model: Capability, trigger: Trigger, alongside:
 export function bareScript(base: Base, item: StructureItem): Script {
   const event = base.bench.case.contract.rounds.flatMap(({ events }) => events).find(({ id }) => id === item.usedBy);
   const fields = (event?.defining ?? []).map((path) => `.${path.split(".")[1] ?? ""}`);
-  const isDefining = (effect: Capability["effects"][number]) => fields.some((field) => [effect.set, effect.add, effect.insert, effect.remove].some((to) => to?.endsWith(field)));
+  const isDefining = (effect: Capability["effects"][number]) =>
+    fields.some((field) => [effect.set, effect.add, effect.insert, effect.remove].some((to) => to?.endsWith(field)));
   return base.script.map((acts) =>
     acts.map((act) => {
       const made = madeBy(act);
       const model = made?.level === "capability" ? base.bench.case.world.capabilities[made.id] : undefined;
       if (model === undefined) return act;
       const { version: _, ...draft } = model;
-      return constructAct("capability", { ...draft, requires: [], effects: model.id === item.reference ? model.effects.filter(isDefining) : model.effects });
+      return constructAct("capability", {
+        ...draft,
+        requires: [],
+        effects: model.id === item.reference ? model.effects.filter(isDefining) : model.effects,
+      });
     }),
   );
 }

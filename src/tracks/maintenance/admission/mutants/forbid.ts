@@ -1,5 +1,13 @@
 /** Mutants of probes: somebody does the forbidden thing while the window is open. */
-import { alternativesOf, matchesPath, valueAt, withValues, type ForbiddenValue, type ProbeItem, type RoundContract } from "../../../../contracts/index.ts";
+import {
+  alternativesOf,
+  matchesPath,
+  valueAt,
+  withValues,
+  type ForbiddenValue,
+  type ProbeItem,
+  type RoundContract,
+} from "../../../../contracts/index.ts";
 import {
   compileCondition,
   compileCapability,
@@ -100,15 +108,21 @@ function isMet(world: World, text: string): boolean {
 }
 
 function targetsOf(probe: ProbeItem, world: World): readonly Forbidden[] {
-  return "changes" in probe.forbids ? changesOf(probe.forbids.changes, world) : statesOf(probe, probe.forbids.holds, world);
+  return "changes" in probe.forbids
+    ? changesOf(probe.forbids.changes, world)
+    : statesOf(probe, probe.forbids.holds, world);
 }
 
 function changesOf(changes: Readonly<Record<string, ForbiddenValue>>, world: World): readonly Forbidden[] {
   return Object.entries(changes).flatMap(([pattern, forbidden]) => {
     const field = pattern.split(".").at(-1) as string;
-    const paths = entityIds(world.entities).map((id) => `${id}.${field}`).filter((path) => matchesPath(world, pattern, path) && valueAt(world, path) !== undefined);
+    const paths = entityIds(world.entities)
+      .map((id) => `${id}.${field}`)
+      .filter((path) => matchesPath(world, pattern, path) && valueAt(world, path) !== undefined);
     return paths.flatMap((path) =>
-      [null, ...valuesOf(forbidden, world, path)].filter((value) => isForbidden(forbidden, value) && !sameJson(value, valueAt(world, path))).map((value) => ({ [path]: value })),
+      [null, ...valuesOf(forbidden, world, path)]
+        .filter((value) => isForbidden(forbidden, value) && !sameJson(value, valueAt(world, path)))
+        .map((value) => ({ [path]: value })),
     );
   });
 }
@@ -119,7 +133,8 @@ function valuesOf(forbidden: ForbiddenValue, world: World, path: string): readon
 }
 
 function isForbidden(forbidden: ForbiddenValue, value: FieldValue): boolean {
-  if (typeof forbidden !== "object" || forbidden === null || Array.isArray(forbidden)) return sameJson(forbidden, value);
+  if (typeof forbidden !== "object" || forbidden === null || Array.isArray(forbidden))
+    return sameJson(forbidden, value);
   return "any" in forbidden || !sameJson((forbidden as { readonly not: FieldValue }).not, value);
 }
 
@@ -129,10 +144,13 @@ function statesOf(probe: ProbeItem, text: string, world: World): readonly Forbid
     const changed = withValues(world, values);
     return changed !== undefined && isDone({ ...probe, forbids: { holds: text } }, changed);
   };
-  const singles = looksOf(world, text).paths.flatMap((path) => [null, ...alternativesOf(world, path)].map((value): Forbidden => ({ [path]: value })));
+  const singles = looksOf(world, text).paths.flatMap((path) =>
+    [null, ...alternativesOf(world, path)].map((value): Forbidden => ({ [path]: value })),
+  );
   const enough = singles.filter(holds);
   if (enough.length > 0) return enough;
-  for (const [i, one] of singles.entries()) for (const other of singles.slice(i + 1)) if (holds({ ...one, ...other })) return [{ ...one, ...other }];
+  for (const [i, one] of singles.entries())
+    for (const other of singles.slice(i + 1)) if (holds({ ...one, ...other })) return [{ ...one, ...other }];
   return [];
 }
 
@@ -149,14 +167,27 @@ function ownDoing(base: Base, world: World, target: Forbidden): Doing | undefine
   const [path, value] = first;
   const field = path.split(".")[1] as string;
   for (const capability of Object.values(base.bench.case.world.capabilities)) {
-    if (!capability.effects.some((effect) => [effect.set, effect.add, effect.insert, effect.remove].some((to) => to?.endsWith(`.${field}`)))) continue;
+    if (
+      !capability.effects.some((effect) =>
+        [effect.set, effect.add, effect.insert, effect.remove].some((to) => to?.endsWith(`.${field}`)),
+      )
+    )
+      continue;
     if (!compileCapability(world, capability).ok) continue;
     const open = { ...world, capabilities: { ...world.capabilities, [capability.id]: capability } };
     for (const args of argumentsFor(world, capability, path, value)) {
       const tried = tryTrigger(open, { capability: capability.id, args }, { alongside: {} });
-      if (!tried.ok || !tried.value.writes.some((write) => "after" in write && write.path === path && sameJson(write.after, value))) continue;
+      if (
+        !tried.ok ||
+        !tried.value.writes.some((write) => "after" in write && write.path === path && sameJson(write.after, value))
+      )
+        continue;
       const { version: _, ...draft } = capability;
-      return { capability: { ...draft, id: `${draft.id}_again` }, args, says: `${draft.id}(${Object.values(args).join(", ")})` };
+      return {
+        capability: { ...draft, id: `${draft.id}_again` },
+        args,
+        says: `${draft.id}(${Object.values(args).join(", ")})`,
+      };
     }
   }
   return undefined;
@@ -166,7 +197,11 @@ function ownDoing(base: Base, world: World, target: Forbidden): Doing | undefine
 function madeFor(target: Forbidden): Doing {
   const effects = Object.entries(target).map(([path, value]) => ({ set: path, value: value as string }));
   const says = Object.entries(target).map(([path, value]) => `${path} is made ${JSON.stringify(value)}`);
-  return { capability: { id: "do_the_forbidden", says: "", params: {}, requires: [], effects, duration: 1 }, args: {}, says: says.join(" and ") };
+  return {
+    capability: { id: "do_the_forbidden", says: "", params: {}, requires: [], effects, duration: 1 },
+    args: {},
+    says: says.join(" and "),
+  };
 }
 
 function* argumentsFor(world: World, capability: Capability, path: string, value: FieldValue): Generator<Args> {
@@ -204,7 +239,8 @@ function choicesOf(world: World, param: Param, path: string, value: FieldValue):
       return typeof value === "string" ? [value] : ["anything"];
     default: {
       const held = valueAt(world, path);
-      const near = typeof value === "number" ? [value, ...(typeof held === "number" ? [Math.abs(value - held)] : [])] : [];
+      const near =
+        typeof value === "number" ? [value, ...(typeof held === "number" ? [Math.abs(value - held)] : [])] : [];
       return [...new Set([...near, 1, 2, 0])];
     }
   }

@@ -2,7 +2,18 @@
 import type { EventId, ItemId, RelationItem } from "../../../../contracts/index.ts";
 import type { Script } from "../script.ts";
 
-export const MUTANT_KINDS = ["drop", "swap", "join", "split", "move", "delay", "late", "weaken", "forbid", "wrong"] as const;
+export const MUTANT_KINDS = [
+  "drop",
+  "swap",
+  "join",
+  "split",
+  "move",
+  "delay",
+  "late",
+  "weaken",
+  "forbid",
+  "wrong",
+] as const;
 export type MutantKind = (typeof MUTANT_KINDS)[number];
 
 export interface Mutant {

@@ -22,13 +22,30 @@ export function dropMutants(script: Script, round: RoundContract): readonly Muta
 export function orderMutants(script: Script, round: RoundContract): readonly Mutant[] {
   const own = new Set<EventId>(round.events.map(({ id }) => id));
   return round.relations.flatMap((relation) =>
-    pairsOf(relation, (event) => own.has(event)).flatMap((pair) => (relation.kind === "CC" ? splits(script, round, pair) : [...swaps(script, round, pair), ...delays(script, round, pair)])),
+    pairsOf(relation, (event) => own.has(event)).flatMap((pair) =>
+      relation.kind === "CC"
+        ? splits(script, round, pair)
+        : [...swaps(script, round, pair), ...delays(script, round, pair)],
+    ),
   );
 }
 
-function mutantsOf(kind: MutantKind, says: string, script: Script, round: RoundContract, { relation, first, then }: RelatedPair, acts: readonly Act[]): readonly Mutant[] {
+function mutantsOf(
+  kind: MutantKind,
+  says: string,
+  script: Script,
+  round: RoundContract,
+  { relation, first, then }: RelatedPair,
+  acts: readonly Act[],
+): readonly Mutant[] {
   const over = [relation.id, itemOf(first), itemOf(then)];
-  return BOTH_WAYS.map((stripped) => ({ kind, says: stripped ? `${says}, stripped` : says, over, script: withRound(script, round.round, acts), stripped }));
+  return BOTH_WAYS.map((stripped) => ({
+    kind,
+    says: stripped ? `${says}, stripped` : says,
+    over,
+    script: withRound(script, round.round, acts),
+    stripped,
+  }));
 }
 
 function swaps(script: Script, round: RoundContract, pair: RelatedPair): readonly Mutant[] {
@@ -50,8 +67,12 @@ function splits(script: Script, round: RoundContract, pair: RelatedPair): readon
   const isAfter = firstOf(acts, pair.then) > lastOf(acts, pair.first);
   const isBefore = lastOf(acts, pair.then) < firstOf(acts, pair.first);
   return [
-    ...(isAfter ? [] : mutantsOf("split", `${pair.then} after ${pair.first}`, script, round, pair, insertAt(rest, last + 1, taken))),
-    ...(isBefore ? [] : mutantsOf("split", `${pair.then} before ${pair.first}`, script, round, pair, insertAt(rest, first, taken))),
+    ...(isAfter
+      ? []
+      : mutantsOf("split", `${pair.then} after ${pair.first}`, script, round, pair, insertAt(rest, last + 1, taken))),
+    ...(isBefore
+      ? []
+      : mutantsOf("split", `${pair.then} before ${pair.first}`, script, round, pair, insertAt(rest, first, taken))),
   ];
 }
 
@@ -94,15 +115,27 @@ function delays(script: Script, round: RoundContract, pair: RelatedPair): readon
  */
 export function* placements(script: Script, round: RoundContract, pair: RelatedPair): Generator<Mutant> {
   const acts = actsOf(script, round.round);
-  const base = { kind: "move", over: [pair.relation.id, itemOf(pair.first), itemOf(pair.then)], stripped: true } as const;
+  const base = {
+    kind: "move",
+    over: [pair.relation.id, itemOf(pair.first), itemOf(pair.then)],
+    stripped: true,
+  } as const;
   for (const moved of [pair.then, pair.first]) {
     const { rest, taken } = takeOut(acts, moved);
     const home = firstOf(acts, moved);
     const positions = [...rest.keys(), rest.length].sort((a, b) => Math.abs(a - home) - Math.abs(b - home));
     for (const position of positions) {
-      yield { ...base, says: `${moved} before act ${position + 1}, stripped`, script: withRound(script, round.round, insertAt(rest, position, taken)) };
+      yield {
+        ...base,
+        says: `${moved} before act ${position + 1}, stripped`,
+        script: withRound(script, round.round, insertAt(rest, position, taken)),
+      };
       if (rest[position]?.kind !== "step") continue;
-      yield { ...base, says: `${moved} in act ${position + 1}, stripped`, script: withRound(script, round.round, joinAt(rest, position, taken)) };
+      yield {
+        ...base,
+        says: `${moved} in act ${position + 1}, stripped`,
+        script: withRound(script, round.round, joinAt(rest, position, taken)),
+      };
     }
   }
 }
