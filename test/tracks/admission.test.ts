@@ -18,7 +18,11 @@ async function problemsAfter(tiers: readonly Tier[], ...edits: readonly Edit[]):
 
 /** Checks and items of the problems, each once. */
 function summary(problems: readonly Problem[]): readonly string[] {
-  return [...new Set(problems.map(({ check, tier, item }) => [check, tier, item].filter((part) => part !== undefined).join(" ")))];
+  return [
+    ...new Set(
+      problems.map(({ check, tier, item }) => [check, tier, item].filter((part) => part !== undefined).join(" ")),
+    ),
+  ];
 }
 
 describe("a case that proves itself", () => {
@@ -45,54 +49,136 @@ describe("a case that proves itself", () => {
 });
 
 describe("a case with a fault is refused by the check that looks for it", () => {
-  const pours = "{ capability: pour_milk, args: { who: teo, jug: milk_jug, shade: grandmother }, realises: [milk_poured] }";
+  const pours =
+    "{ capability: pour_milk, args: { who: teo, jug: milk_jug, shade: grandmother }, realises: [milk_poured] }";
 
   it("1: a harmless state that the reference refuses", async () => {
-    const problems = await problemsAfter(["easy", "hard"], { file: ROUND, from: "allowedWhen: [ { iron_knife.at: hearthfield }, { milk_jug.full: false } ]", to: "allowedWhen: [ { bone_gate.open: false } ]" });
+    const problems = await problemsAfter(["easy", "hard"], {
+      file: ROUND,
+      from: "allowedWhen: [ { iron_knife.at: hearthfield }, { milk_jug.full: false } ]",
+      to: "allowedWhen: [ { bone_gate.open: false } ]",
+    });
     expect(summary(problems)).toEqual(["1 hard gate_knows_iron"]);
   });
 
   it("3: a relation that cannot fail while its events hold, since one trigger is both", async () => {
     const problems = await problemsAfter(
       ["easy"],
-      entry("events", "{ id: jug_emptied, says: Teo empties the jug, involves: [teo, milk_jug], defining: [milk_jug.full] }"),
-      entry("relations", '{ concurrent: { events: [jug_emptied, milk_poured], mode: overlap }, told: "I poured it out for Ilka\'s grandmother, all of it" }'),
+      entry(
+        "events",
+        "{ id: jug_emptied, says: Teo empties the jug, involves: [teo, milk_jug], defining: [milk_jug.full] }",
+      ),
+      entry(
+        "relations",
+        '{ concurrent: { events: [jug_emptied, milk_poured], mode: overlap }, told: "I poured it out for Ilka\'s grandmother, all of it" }',
+      ),
       { file: ROUND, from: pours, to: pours.replace("[milk_poured]", "[jug_emptied, milk_poured]") },
     );
     expect(summary(problems)).toEqual(["3 easy r1_cc1"]);
-    expect(problems.map(({ message }) => message)).toEqual(["no mutant fails it while its events hold: it measures nothing that they do not"]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      "no mutant fails it while its events hold: it measures nothing that they do not",
+    ]);
   });
 
   it("3: a probe that nothing can violate, in the tiers whose invariants forbid it anyway", async () => {
-    const problems = await problemsAfter(["easy", "extreme"], entry("probes", "{ id: fire_stays, after: fire_taken, says: Nobody puts out the fire of the king, forbids: { changes: { king_fire.lit: false } } }"));
+    const problems = await problemsAfter(
+      ["easy", "extreme"],
+      entry(
+        "probes",
+        "{ id: fire_stays, after: fire_taken, says: Nobody puts out the fire of the king, forbids: { changes: { king_fire.lit: false } } }",
+      ),
+    );
     expect(summary(problems)).toEqual(["3 easy fire_stays"]);
     expect(problems[0]?.message).toBe("no mutant does the forbidden thing while its window is open");
   });
 
   it("3 and 4: a structure whose perturbed state is refused whatever the capability demands", async () => {
-    const circle = '{ id: can_lay_down, level: capability, says: A way to lay down a thing, usedBy: knife_left, reference: lay_down, refusedWhen: [ { ilka.at: iron_knife, told: "where she had put it down herself" } ], allowedWhen: [ { milk_jug.full: false } ] }';
+    const circle =
+      '{ id: can_lay_down, level: capability, says: A way to lay down a thing, usedBy: knife_left, reference: lay_down, refusedWhen: [ { ilka.at: iron_knife, told: "where she had put it down herself" } ], allowedWhen: [ { milk_jug.full: false } ] }';
     const problems = await problemsAfter(["hard"], entry("structures", circle));
     expect(summary(problems)).toEqual(["3 hard can_lay_down", "4 hard can_lay_down"]);
-    expect(problems.map(({ message }) => message)).toContain('refusedWhen {"ilka.at":"iron_knife"} distinguishes nothing: a capability without any requirement meets it too');
+    expect(problems.map(({ message }) => message)).toContain(
+      'refusedWhen {"ilka.at":"iron_knife"} distinguishes nothing: a capability without any requirement meets it too',
+    );
   });
 
   const telling: readonly (readonly [CheckNumber, string, readonly Edit[], readonly string[]])[] = [
-    [6, "an id in the narrative", [{ file: ROUND, from: "The knife was no trouble", to: "The iron_knife was no trouble" }], ["6"]],
-    [6, "an id in a sentence of the contract", [{ file: ROUND, from: "Teo draws the bolt of the bone gate", to: "Teo draws the bolt of bone_gate" }], ["6"]],
-    [6, "an entity that an event involves and no narrative names", [{ file: "case.yaml", from: "name: the white hound", to: "name: Garm" }], ["6 hound_held"]],
+    [
+      6,
+      "an id in the narrative",
+      [{ file: ROUND, from: "The knife was no trouble", to: "The iron_knife was no trouble" }],
+      ["6"],
+    ],
+    [
+      6,
+      "an id in a sentence of the contract",
+      [{ file: ROUND, from: "Teo draws the bolt of the bone gate", to: "Teo draws the bolt of bone_gate" }],
+      ["6"],
+    ],
+    [
+      6,
+      "an entity that an event involves and no narrative names",
+      [{ file: "case.yaml", from: "name: the white hound", to: "name: Garm" }],
+      ["6 hound_held"],
+    ],
     [
       7,
       "an amount that no narrative tells",
       [
-        { file: "case.yaml", from: "full: { kind: bool, default: true }", to: "full: { kind: bool, default: true }, cups: { kind: int, min: 0, default: 7 }" },
-        { file: "case.yaml", from: "{ set: jug.full, value: false }", to: "{ set: jug.full, value: false }, { add: jug.cups, by: -7 }" },
-        { file: ROUND, from: "defining: [grandmother.has_drunk]", to: "defining: [grandmother.has_drunk, milk_jug.cups]" },
+        {
+          file: "case.yaml",
+          from: "full: { kind: bool, default: true }",
+          to: "full: { kind: bool, default: true }, cups: { kind: int, min: 0, default: 7 }",
+        },
+        {
+          file: "case.yaml",
+          from: "{ set: jug.full, value: false }",
+          to: "{ set: jug.full, value: false }, { add: jug.cups, by: -7 }",
+        },
+        {
+          file: ROUND,
+          from: "defining: [grandmother.has_drunk]",
+          to: "defining: [grandmother.has_drunk, milk_jug.cups]",
+        },
       ],
       ["7 milk_poured"],
     ],
-    [9, "an entity that nothing uses", [{ file: "case.yaml", from: "  bone_gate: {", to: "  old_oven: { type: hearth, name: the old oven, at: hearthfield }\n  bone_gate: {" }], ["9"]],
-    [9, "a place that nothing uses", [{ file: "case.yaml", from: "    black_hall: the hall", to: "    salt_marsh: the salt marsh\n    black_hall: the hall" }], ["9"]],
-    [9, "a field that nothing uses", [{ file: "case.yaml", from: "open: { kind: bool, default: false } } }\n  jug", to: "open: { kind: bool, default: false }, cracked: { kind: bool } } }\n  jug" }], ["9"]],
+    [
+      9,
+      "an entity that nothing uses",
+      [
+        {
+          file: "case.yaml",
+          from: "  bone_gate: {",
+          to: "  old_oven: { type: hearth, name: the old oven, at: hearthfield }\n  bone_gate: {",
+        },
+      ],
+      ["9"],
+    ],
+    [
+      9,
+      "a place that nothing uses",
+      [
+        {
+          file: "case.yaml",
+          from: "    black_hall: the hall",
+          to: "    salt_marsh: the salt marsh\n    black_hall: the hall",
+        },
+      ],
+      ["9"],
+    ],
+    [
+      9,
+      "a field that nothing uses",
+      [
+        {
+          file: "case.yaml",
+          from: "open: { kind: bool, default: false } } }\n  jug",
+          to: "open: { kind: bool, default: false }, cracked: { kind: bool } } }\n  jug",
+        },
+      ],
+      ["9"],
+    ],
   ];
 
   it.each(telling)("%i: %s", async (_check, _says, edits, expected) => {
@@ -102,11 +188,31 @@ describe("a case with a fault is refused by the check that looks for it", () => 
   it("and not where the number is told, or what is unused says why it is there", async () => {
     const problems = await problemsAfter(
       [],
-      { file: "case.yaml", from: "full: { kind: bool, default: true }", to: "full: { kind: bool, default: true }, cups: { kind: int, min: 0, default: 9 }" },
-      { file: "case.yaml", from: "{ set: jug.full, value: false }", to: "{ set: jug.full, value: false }, { add: jug.cups, by: -9 }" },
-      { file: ROUND, from: "defining: [grandmother.has_drunk]", to: "defining: [grandmother.has_drunk, milk_jug.cups]" },
-      { file: "case.yaml", from: "  bone_gate: {", to: "  old_oven: { type: hearth, name: the old oven, at: hearthfield }\n  bone_gate: {" },
-      { file: "case.yaml", from: "invariants:", to: "unused:\n  old_oven: It stands cold and is not the one that is meant\ninvariants:" },
+      {
+        file: "case.yaml",
+        from: "full: { kind: bool, default: true }",
+        to: "full: { kind: bool, default: true }, cups: { kind: int, min: 0, default: 9 }",
+      },
+      {
+        file: "case.yaml",
+        from: "{ set: jug.full, value: false }",
+        to: "{ set: jug.full, value: false }, { add: jug.cups, by: -9 }",
+      },
+      {
+        file: ROUND,
+        from: "defining: [grandmother.has_drunk]",
+        to: "defining: [grandmother.has_drunk, milk_jug.cups]",
+      },
+      {
+        file: "case.yaml",
+        from: "  bone_gate: {",
+        to: "  old_oven: { type: hearth, name: the old oven, at: hearthfield }\n  bone_gate: {",
+      },
+      {
+        file: "case.yaml",
+        from: "invariants:",
+        to: "unused:\n  old_oven: It stands cold and is not the one that is meant\ninvariants:",
+      },
     );
     // "I was nine", the narrative says; where a number stands is for readers to judge.
     expect(problems).toEqual([]);

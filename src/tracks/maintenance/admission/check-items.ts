@@ -104,7 +104,7 @@ function keyOf(base: Base, mutant: Mutant, { trace, parting }: Replayed): string
       const { item } = entry.record;
       const isOwn =
         item.level !== "capability" ||
-        (Object.hasOwn(own, item.id) && item.now !== null && sameJson(item.now as never, own[item.id] as never));
+        (Object.hasOwn(own, item.id) && item.now !== null && sameJson(item.now, own[item.id]));
       return isOwn ? [] : [item];
     }
     const { round, start, advance, until, triggers } = entry.record;

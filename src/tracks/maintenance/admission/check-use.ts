@@ -1,6 +1,6 @@
 /** Check 9: everything in the world is there for something, or says why it is there. */
 import type { Case } from "../../../cases/index.ts";
-import { compileCapability, entityIds, entityIdsOfType, getEntity, type Capability } from "../../../runtime/index.ts";
+import { compileCapability, entityIds, entityIdsOfType, getEntity } from "../../../runtime/index.ts";
 import type { Base } from "./base.ts";
 import { looksOf } from "./looks.ts";
 import type { Problem } from "./problem.ts";
@@ -109,7 +109,8 @@ function usesOf(base: Base): Uses {
   }
   for (const id of uses.capabilities) mentionsOf(base.bench.case, id).forEach(seeId);
   for (const { expr } of world.invariants) seeText(expr);
-  for (const id of [...uses.entities]) seeId(getEntity(world.entities, id)?.at);
+  // What holds something that is used is used, and what holds that.
+  for (const id of uses.entities) seeId(getEntity(world.entities, id)?.at);
   return uses;
 }
 
@@ -126,7 +127,7 @@ function mentionsOf({ world }: Case, id: string): readonly string[] {
 
 function typesOfCapabilities({ world }: Case, { capabilities }: Uses): readonly string[] {
   return [...capabilities].flatMap((id) =>
-    Object.values((world.capabilities[id] as Capability | undefined)?.params ?? {}).flatMap(({ type }) => type ?? []),
+    Object.values(world.capabilities[id]?.params ?? {}).flatMap(({ type }) => type ?? []),
   );
 }
 

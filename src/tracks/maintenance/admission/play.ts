@@ -73,7 +73,10 @@ function playStripped(
   { triggers, until, advance = 0 }: ReferenceStep,
 ): { readonly state: PlayState } | undefined {
   const { session } = state;
-  const plain = triggers.map(({ realises: _, ...trigger }): Trigger => trigger);
+  const plain = triggers.map((trigger): Trigger => {
+    const { realises: _, ...rest } = trigger;
+    return rest;
+  });
   const done = commitStep(
     session.world,
     { triggers: plain, until, advance },

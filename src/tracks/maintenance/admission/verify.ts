@@ -1,7 +1,7 @@
 /** Admission: a case proves itself, or is refused with every reason. */
 import { solutionOf, type Call, type Case } from "../../../cases/index.ts";
 import { itemsOf, isScored, type ItemId, type ItemKind } from "../../../contracts/index.ts";
-import { mayConstruct, TIERS, type Tier } from "../../../runtime/index.ts";
+import { TIERS, type Tier } from "../../../runtime/index.ts";
 import { playBase } from "./base.ts";
 import { checkCheats } from "./check-cheats.ts";
 import { checkItems, type Shared } from "./check-items.ts";
@@ -76,7 +76,8 @@ function verifyTier(
   });
   problems.push(...checked.problems);
   onProgress(`${id} ${tier}: ${checked.mutants} mutants, ${checked.unkilled.length} items survive`);
-  if (tier === "hard" && mayConstruct(tier, "capability")) problems.push(...checkCheats(base));
+  // Hard leaves the capabilities to the agent and keeps the ids: there cheats can be made and judged.
+  if (tier === "hard") problems.push(...checkCheats(base));
   const scored = itemsOf(contract).filter((item) => isScored(item, tier));
   const count = (kind: ItemKind) => scored.filter((item) => item.kind === kind).length;
   const items = { E: count("E"), A: count("A"), P: count("P"), CA: count("CA"), TM: count("TM"), CC: count("CC") };

@@ -29,7 +29,7 @@ function effectsOf(steps: readonly TraceStep[], which: "before" | "after"): Effe
 function existence(write: Extract<Write, { entity: unknown }>): Effects[number] {
   if (write.kind === "destroy") return { destroy: write.path };
   const { type, name, at, fields } = write.entity;
-  return { create: type, id: write.path, name, at, fields: fields as Effects[number]["fields"] };
+  return { create: type, id: write.path, name, at, fields };
 }
 
 /** The steps of the reference two by two, each pair as one capability with everybody as an argument. */

@@ -11,7 +11,8 @@ import {
 import { constructAct, madeBy, stepAct, type Act, type Script } from "../script.ts";
 
 /** A capability that does what another does and asks for nothing. */
-export function setterOf({ version: _, ...draft }: Capability): CapabilityDraft {
+export function setterOf(capability: Capability): CapabilityDraft {
+  const { version: _, ...draft } = capability;
   return {
     ...draft,
     requires: [],

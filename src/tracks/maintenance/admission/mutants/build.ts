@@ -85,7 +85,8 @@ export function weakenMutants(base: Base, round: RoundContract): readonly Weaken
   });
 }
 
-function rebuild(script: Script, item: StructureItem, { version: _, ...draft }: Capability): Script | undefined {
+function rebuild(script: Script, item: StructureItem, model: Capability): Script | undefined {
+  const { version: _, ...draft } = model;
   const making = script.flat().find((act) => isMaking(act, item));
   if (making === undefined) return undefined;
   const weakened = constructAct("capability", draft);

@@ -128,7 +128,7 @@ function changesOf(changes: Readonly<Record<string, ForbiddenValue>>, world: Wor
 }
 
 function valuesOf(forbidden: ForbiddenValue, world: World, path: string): readonly FieldValue[] {
-  if (typeof forbidden !== "object" || forbidden === null || Array.isArray(forbidden)) return [forbidden as FieldValue];
+  if (typeof forbidden !== "object" || forbidden === null || Array.isArray(forbidden)) return [forbidden];
   return alternativesOf(world, path);
 }
 
