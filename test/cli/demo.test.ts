@@ -16,10 +16,10 @@ it("the demo plays the built-in agents in every tier, judges, scores and audits 
     "easy idle",
     "easy lexical",
     "easy reference",
-    "extreme idle",
-    "extreme reference",
     "hard idle",
     "hard reference",
+    "extreme idle",
+    "extreme reference",
   ]);
   expect(lines.filter((line) => /^ {2}horn\.\w+\.\w+\.1: ok, completion /.test(line))).toHaveLength(7);
   const at = lines.indexOf("What to look at next:");
