@@ -16,7 +16,9 @@ export function canonicalJson(value: unknown): string {
 
 /** Whether two JSON values are the same value. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return true;
+  const areContainers = typeof a === "object" && typeof b === "object" && a !== null && b !== null;
+  return areContainers && canonicalJson(a) === canonicalJson(b);
 }
 
 /** The total order of ids and texts used wherever order shows outside: by UTF-16 code unit, no locale. */
