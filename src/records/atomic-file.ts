@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { errnoOf, explainFsError } from "./error.ts";
 import { diskIo, type RecordIo } from "./io.ts";
+import { requireRegularFile } from "./regular-file.ts";
 
 let written = 0;
 
@@ -87,6 +88,7 @@ function placeNew(beside: string, path: string, io: RecordIo): void {
 }
 
 function compareWith(path: string, bytes: Buffer): "same" | "different" | "absent" {
+  requireRegularFile(path);
   try {
     return readFileSync(path).equals(bytes) ? "same" : "different";
   } catch (error) {
@@ -97,6 +99,7 @@ function compareWith(path: string, bytes: Buffer): "same" | "different" | "absen
 
 /** The text of a file; undefined where there is none. */
 export function readIfThere(path: string): string | undefined {
+  requireRegularFile(path);
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -9,12 +9,13 @@ import { outcomeOf, sameJson, type Json, type Scenario, type Session } from "../
 import { differencesOfJson, showJson, type Difference } from "./difference.ts";
 import type { LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
-import { listJudgmentSets, readJudgments, type JudgmentSet } from "./judgment-file.ts";
+import { readIfThere } from "./atomic-file.ts";
+import { judgmentsText, listJudgmentSets, readJudgments, type JudgmentSet } from "./judgment-file.ts";
 import { checkLog } from "./log-reader.ts";
 import { withoutTime } from "./manifest.ts";
 import { Replayer } from "./replay.ts";
-import { LOG_FILE, type RunRecord } from "./run-folder.ts";
-import { listScores, readScore } from "./score-file.ts";
+import { LOG_FILE, MANIFEST_FILE, prettyManifest, type RunRecord } from "./run-folder.ts";
+import { listScores, readScore, scoreText } from "./score-file.ts";
 import { faultOfExact, judgeRunExactly, marksFor, readRun, scoreOf, type ReadRun } from "./score-run.ts";
 
 export interface RunAudit {
@@ -86,6 +87,7 @@ async function auditLog(case_: Case, record: RunRecord, differences: Difference[
   const { manifest } = record;
   if (manifest.track !== "maintenance") throw new Error(`auditRun: track ${manifest.track}`);
   const scenario = scenarioOf(case_, manifest.tier);
+  compareText(join(record.path, MANIFEST_FILE), prettyManifest(manifest), "manifest", MANIFEST_FILE, differences);
   auditBudgets(scenario, record, differences);
   const replayer = new Replayer(scenario);
   const ends: OutcomeEntry[] = [];
@@ -180,9 +182,17 @@ async function auditSet(
   let set: JudgmentSet | undefined;
   try {
     set = await readJudgments(record.path, name);
-    if (set === undefined) return undefined;
+    if (set === undefined) {
+      differences.push({ kind: "judgment", where: file, expected: "a file that can be read", seen: "none" });
+      return undefined;
+    }
+    const before = differences.length;
     const score = scoreOf(case_, read, set);
-    if (set.header.judge["name"] === "exact") compareJudgments(judgeAgain(case_, read), set, file, differences);
+    const again = judgeAgain(case_, read);
+    compareJudgments(again, set, file, differences);
+    // What holds the same and is written otherwise (lines in another order, a key twice) was touched all the same.
+    const text = judgmentsText(again ?? set);
+    if (differences.length === before) compareText(join(record.path, file), text, "judgment", file, differences);
     const settled = settleRun({
       contract: case_.contract,
       trace: read.trace,
@@ -276,9 +286,28 @@ function compareScore(record: RunRecord, name: string | undefined, score: Score,
   const file = name === undefined ? "score.json" : `score.${name}.json`;
   const saved = readSavedScore(record, name, file, differences);
   if (saved === undefined) return;
-  for (const one of differencesOfJson(JSON.parse(JSON.stringify(score)), saved, MOST)) {
+  const plain = JSON.parse(JSON.stringify(score)) as Json;
+  const found = differencesOfJson(plain, saved, MOST);
+  for (const one of found) {
     differences.push({ kind: "score", where: `${file} ${one.path}`, expected: one.expected, seen: one.seen });
   }
+  if (found.length === 0) compareText(join(record.path, file), scoreText(plain), "score", file, differences);
+}
+
+/** Names the first line in which a file differs from what it should be to the byte. */
+function compareText(
+  path: string,
+  expected: string,
+  kind: Difference["kind"],
+  file: string,
+  differences: Difference[],
+): void {
+  const seen = readIfThere(path);
+  if (seen === expected || seen === undefined) return;
+  const [wanted, found] = [expected.split("\n"), seen.split("\n")];
+  const line = wanted.findIndex((text, i) => text !== found[i]);
+  const at = line === -1 ? wanted.length : line;
+  differences.push({ kind, where: `${file}:${at + 1}`, expected: showJson(wanted[at]), seen: showJson(found[at]) });
 }
 
 /** A score that cannot be read is a difference of the score, not of the judgments. */

@@ -35,9 +35,9 @@ export function followLine(state: ChainState, text: string): Followed {
   return line.fault === undefined ? followSound(state, line) : followDamaged(state, line.claim, line.fault);
 }
 
-/** Passes over bytes that are no text at all (too long, not UTF-8, torn). */
-export function passUnreadable(state: ChainState): ChainState {
-  return { ...state, unread: state.unread + 1 };
+/** Passes over bytes that are no text at all (too long, not UTF-8, torn); `remains` is what can be read of them. */
+export function passUnreadable(state: ChainState, remains = ""): ChainState {
+  return { ...state, unread: state.unread + countEntries(remains) };
 }
 
 /** A line whose content and hash disagree: either of them may be what the next line names. */

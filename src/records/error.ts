@@ -28,6 +28,8 @@ export const RECORD_ERROR_CODES = [
   "duplicate_run",
   "misnamed_run",
   "set_exists",
+  // judging
+  "unknown_judge",
 ] as const;
 export type RecordErrorCode = (typeof RECORD_ERROR_CODES)[number];
 

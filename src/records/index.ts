@@ -10,7 +10,7 @@ export {
 } from "./entry.ts";
 export { RecordError, type RecordErrorCode } from "./error.ts";
 export { diskIo, type RecordIo } from "./io.ts";
-export { jsonObjectSchema, } from "./json.ts";
+export { jsonObjectSchema } from "./json.ts";
 export {
   judgmentHeaderSchema,
   listJudgmentSets,
@@ -65,12 +65,4 @@ export { auditRun, type RunAudit } from "./audit.ts";
 export { type Difference } from "./difference.ts";
 export { beginRun, isSameCall, openRun, RecordedRun, resumeRun, type RecordedCall } from "./recorded-run.ts";
 export { Replayer } from "./replay.ts";
-export {
-  judgeFolder,
-  judgeRunExactly,
-  marksOf,
-  readRun,
-  scoreFolder,
-  scoreOf,
-  type ReadRun,
-} from "./score-run.ts";
+export { judgeFolder, judgeRunExactly, marksOf, readRun, scoreFolder, scoreOf, type ReadRun } from "./score-run.ts";

@@ -44,8 +44,17 @@ export function writeJudgments(folder: string, set: JudgmentSet, name?: string, 
   const lines: unknown[] = [parseHeader(set.header, path)];
   const seen = new Set<string>();
   set.judgments.forEach((judgment, i) => lines.push(parseJudgment(judgment, `${path}:${i + 2}`, seen)));
-  writeNamed(path, lines.map((line) => `${canonicalJson(line)}\n`).join(""), io);
+  writeNamed(path, textOfLines(lines), io);
   return path;
+}
+
+/** A set of judgments as its file holds it. */
+export function judgmentsText(set: JudgmentSet): string {
+  return textOfLines([set.header, ...set.judgments]);
+}
+
+function textOfLines(lines: readonly unknown[]): string {
+  return lines.map((line) => `${canonicalJson(line)}\n`).join("");
 }
 
 /** Reads a set of judgments; undefined where there is none. Throws `bad_file`, naming the line. */

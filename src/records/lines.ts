@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import type { LineFault } from "./chain.ts";
 import { MAX_LINE_BYTES } from "./entry.ts";
 import { explainFsError } from "./error.ts";
+import { requireRegularFile } from "./regular-file.ts";
 
 /** One line: its number (from 1), the bytes [start, end) it takes with its newline, and its text or why it has none. */
 export interface FileLine {
@@ -11,6 +12,8 @@ export interface FileLine {
   readonly end: number;
   readonly text?: string;
   readonly fault?: LineFault;
+  /** What can still be read of a line that is not UTF-8. */
+  readonly remains?: string;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -35,6 +38,7 @@ export async function* readLines(
   path: string,
   maxLineBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<FileLine, void, undefined> {
+  requireRegularFile(path);
   const file = await open(path, "r").catch((error: unknown) => {
     throw explainFsError(error, path, "it could not be read");
   });
@@ -82,14 +86,18 @@ export async function* readLines(
   }
 }
 
-function contentOf(bytes: Uint8Array, length: number, maxLineBytes: number): Pick<FileLine, "text" | "fault"> {
+function contentOf(
+  bytes: Uint8Array,
+  length: number,
+  maxLineBytes: number,
+): Pick<FileLine, "text" | "fault" | "remains"> {
   if (length > maxLineBytes) {
     return {
       fault: { kind: "too_long", expected: `a line of at most ${maxLineBytes} bytes`, seen: `${length} bytes` },
     };
   }
   const text = decodeUtf8(bytes);
-  return text === undefined
-    ? { fault: { kind: "not_json", expected: "UTF-8 text", seen: "bytes that are not UTF-8" } }
-    : { text };
+  if (text !== undefined) return { text };
+  const fault: LineFault = { kind: "not_json", expected: "UTF-8 text", seen: "bytes that are not UTF-8" };
+  return { fault, remains: Buffer.from(bytes).toString("latin1") };
 }

@@ -33,7 +33,9 @@ export async function* readLog(path: string, options: ReadLogOptions = {}): Asyn
   let state: ChainState = CHAIN_START;
   for await (const line of readLines(path, options.maxLineBytes ?? MAX_LINE_BYTES)) {
     const followed =
-      line.text === undefined ? { state: passUnreadable(state), fault: line.fault } : followLine(state, line.text);
+      line.text === undefined
+        ? { state: passUnreadable(state, line.remains), fault: line.fault }
+        : followLine(state, line.text);
     state = followed.state;
     if (followed.fault !== undefined) yield faultItem(path, line, followed.fault);
     else if ("entry" in followed && followed.entry !== undefined) {

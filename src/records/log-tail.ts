@@ -5,6 +5,7 @@ import type { LogEntry } from "./entry.ts";
 import { errnoOf, explainFsError } from "./error.ts";
 import { decodeUtf8 } from "./lines.ts";
 import type { Outcome } from "./outcome.ts";
+import { requireRegularFile } from "./regular-file.ts";
 
 /**
  * `begun`: no outcome, or something was done after it; `ended`: an outcome, not sealed; `sealed`: final.
@@ -19,6 +20,7 @@ const FIRST_READ_BYTES = 64 * 1024;
 
 /** Reads how far a log has come. A log that is not there has begun with nothing. */
 export async function readProgress(path: string): Promise<LogProgress> {
+  requireRegularFile(path);
   let file: FileHandle;
   try {
     file = await open(path, "r");

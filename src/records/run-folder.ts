@@ -155,7 +155,7 @@ function checkManifest(value: unknown, where: string): Manifest {
 }
 
 /** Two-space JSON with sorted keys, as people read it and diffs show it. */
-function prettyManifest(manifest: Manifest): string {
+export function prettyManifest(manifest: Manifest): string {
   return `${JSON.stringify(JSON.parse(canonicalJson(manifest)), null, 2)}\n`;
 }
 

@@ -25,8 +25,13 @@ export function writeScore(folder: string, score: Json, name?: string, io?: Reco
       facts: { path: fault.path },
     });
   }
-  writeNamed(path, `${JSON.stringify(JSON.parse(canonicalJson(score)), null, 2)}\n`, io);
+  writeNamed(path, scoreText(score), io);
   return path;
+}
+
+/** A score as its file holds it. */
+export function scoreText(score: Json): string {
+  return `${JSON.stringify(JSON.parse(canonicalJson(score)), null, 2)}\n`;
 }
 
 /** Reads a score; undefined where there is none. Throws `bad_file` where it is not JSON. */
@@ -34,15 +39,19 @@ export function readScore(folder: string, name?: string): Json | undefined {
   const path = scorePath(folder, name);
   const text = readIfThere(path);
   if (text === undefined) return undefined;
+  let score: unknown;
   try {
-    return JSON.parse(text) as Json;
+    score = JSON.parse(text);
   } catch {
-    throw new RecordError("bad_file", {
-      where: path,
-      what: "it is not JSON",
-      remedy: "Delete it and score the run again",
-    });
+    throw badScore(path, "it is not JSON");
   }
+  const fault = faultOfJson(score);
+  if (fault !== undefined) throw badScore(path, `${fault.path || "it"} is ${fault.fault}`);
+  return score as Json;
+}
+
+function badScore(path: string, what: string): RecordError {
+  return new RecordError("bad_file", { where: path, what, remedy: "Delete it and score the run again" });
 }
 
 /** The names of the scores of a run; undefined is the unnamed one. */

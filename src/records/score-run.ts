@@ -150,7 +150,7 @@ export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
     });
   }
   const { tier, agent } = run.manifest;
-  const judge = header.judge["name"];
+  const judge = requireKnownJudge(header.judge["name"], run);
   return scoreJudgedRun({
     case: case_.id,
     tier,
@@ -160,8 +160,20 @@ export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
     judgments,
     roundsPlayed: run.roundsPlayed,
     outcome: run.outcome,
-    judge: typeof judge === "string" ? judge : "unknown",
+    judge,
     marks: marksFor(case_, run),
+  });
+}
+
+/** The judges this version can answer for. Whoever else a file names has said nothing that could be checked. */
+const KNOWN_JUDGES: readonly string[] = ["exact"];
+
+function requireKnownJudge(name: unknown, run: ReadRun): string {
+  if (typeof name === "string" && KNOWN_JUDGES.includes(name)) return name;
+  throw new RecordError("unknown_judge", {
+    where: `judgments of ${run.manifest.case}`,
+    what: `they say to be of the judge ${JSON.stringify(name) ?? "nobody"}, which this version does not know`,
+    remedy: `Judges are: ${KNOWN_JUDGES.join(", ")}. Judge the run again into a new set: --as NAME`,
   });
 }
 

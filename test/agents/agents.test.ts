@@ -5,7 +5,7 @@ import { referenceAgent } from "../../src/agents/reference.ts";
 import { horn } from "../tracks/run-fixture.ts";
 import { describeAgent } from "./conformance.ts";
 
-it("each built-in agent is there under a name of its own", () => {
+it("AG1 each built-in agent is there under a name of its own", () => {
   expect(AGENTS.map(({ name }) => name)).toEqual(["reference", "idle", "lexical"]);
 });
 

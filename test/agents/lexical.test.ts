@@ -36,7 +36,7 @@ function show({ input, answer }: CallBody): string {
 }
 
 describe("what likeness of words is worth", () => {
-  it("on the horn case it is more than idling and far from the reference", async () => {
+  it("AG1 on the horn case it is more than idling and far from the reference", async () => {
     const { score } = await playAndScore(planOf(lexicalAgent, "easy"), tempFolder());
     expect(score.outcome).toBe("finished");
     expect(score.components.E.passed).toBeGreaterThan(0);

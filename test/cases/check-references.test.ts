@@ -277,12 +277,12 @@ describe("the reference", () => {
     ],
   ]);
 
-  it("may realise two events by one trigger where a concurrency joins them", () => {
+  it("CT5 may realise two events by one trigger where a concurrency joins them", () => {
     expect(faultsAfter(edit("realises: [hound_held]", "realises: [hound_held, gate_opened]"))).toEqual([]);
   });
 });
 
-describe("words of the narrative", () => {
+describe("CS2 words of the narrative", () => {
   expectLines([
     [
       "that are not there, with how much of them is",
@@ -311,7 +311,7 @@ describe("words of the narrative", () => {
     ],
   ]);
 
-  it("state a rule in an earlier round than the one that needs it", () => {
+  it("CS2 state a rule in an earlier round than the one that needs it", () => {
     const rule = (told: string): Edit =>
       secondRound({
         structures: `{ id: own_hands, level: capability, says: Laying down what one has, usedBy: knife_home, reference: lay_down, refusedWhen: [ { iron_knife.at: ilka, told: "${told}" } ], allowedWhen: [ { hound.at: ford } ] }`,
@@ -322,7 +322,7 @@ describe("words of the narrative", () => {
 });
 
 describe("faults of several files", () => {
-  it("are told together, in the order of files and lines", () => {
+  it("CS1 are told together, in the order of files and lines", () => {
     expect(
       faultsAfter(
         { file: "case.yaml", from: "expr: gate.open, says", to: "expr: gate.opened, says" },

@@ -8,7 +8,7 @@ import { caseAfter, expectLines, faultsAfter, secondRound, type Edit } from "./b
 const edit = (from: string, to: string): Edit => ({ file: "rounds/01.yaml", from, to });
 const together = "events: [hound_held, gate_opened], mode: start_together";
 
-describe("a relation", () => {
+describe("CT2 a relation", () => {
   expectLines([
     [
       "names an event there is not",
@@ -60,7 +60,7 @@ describe("a relation", () => {
     ],
   ]);
 
-  it("may have a cause in an earlier round, while at most a third of the causal ones do", () => {
+  it("CT2 may have a cause in an earlier round, while at most a third of the causal ones do", () => {
     const crossing = '{ causal: { causes: [knife_left], effect: knife_home }, told: "Because" }';
     expect(faultsAfter(secondRound({ relations: crossing }))).toEqual([]);
     // Round 1 has four causal relations: with three that cross, two of the seven may.
@@ -69,7 +69,7 @@ describe("a relation", () => {
     ]);
   });
 
-  it("gets an id of its round, its kind and its place among its kind; a chain gives one temporal item a link", () => {
+  it("CT2 gets an id of its round, its kind and its place among its kind; a chain gives one temporal item a link", () => {
     const loaded = caseAfter(
       edit(
         "- { precedes: { before: horn_lined, after: knife_left }",

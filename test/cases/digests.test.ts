@@ -15,7 +15,7 @@ function changedBy(...edits: readonly Edit[]): readonly string[] {
 }
 
 describe("the digests of a case", () => {
-  it("are two SHA-256 digests", () => {
+  it("CS3 are two SHA-256 digests", () => {
     expect(horn.worldDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(horn.contractDigest).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -71,7 +71,7 @@ describe("the digests of a case", () => {
       round("reference:\n", "reference:\n  - { advance: 1 }\n"),
     ],
   ];
-  it.each(rows)("%s", (_says, changed, edit) => {
+  it.each(rows)("CS3 %s", (_says, changed, edit) => {
     expect(changedBy(edit)).toEqual(changed);
   });
 

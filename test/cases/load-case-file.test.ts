@@ -4,7 +4,7 @@ import { expectLines, faultsAfter, type Edit } from "./broken-case.ts";
 const edit = (from: string, to: string): Edit => ({ file: "case.yaml", from, to });
 const write = (text: string | Uint8Array): Edit => ({ file: "case.yaml", text });
 
-describe("a case file that is not YAML, or YAML that case files do without", () => {
+describe("CS1 a case file that is not YAML, or YAML that case files do without", () => {
   expectLines([
     [
       "a tab as indentation",
@@ -101,7 +101,7 @@ describe("a case file that is not YAML, or YAML that case files do without", () 
     ["no file", { file: "case.yaml", remove: true }, "horn/case.yaml:1:1 the file is missing."],
   ]);
 
-  it("a bomb of aliases is refused at its anchors, without being expanded", () => {
+  it("CS1 a bomb of aliases is refused at its anchors, without being expanded", () => {
     const bomb = [
       "a: &a [x, x]",
       ..."bcdefghij".split("").map((c, i) => `${c}: &${c} [${`*${"abcdefghi"[i]}, `.repeat(9)}]`),
@@ -113,7 +113,7 @@ describe("a case file that is not YAML, or YAML that case files do without", () 
     expect(lines.every((line) => line.includes(" has no place in a case file. "))).toBe(true);
   });
 
-  it("as many duplicate keys as fit are found without comparing every key with every other", () => {
+  it("CS1 as many duplicate keys as fit are found without comparing every key with every other", () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`);
     expect(faultsAfter(write([...keys, "k7: 2"].join("\n")))).toEqual([
       'horn/case.yaml:20001:1 the key "k7" stands twice in one map, first in line 8. Keep one of the two.',
@@ -121,7 +121,7 @@ describe("a case file that is not YAML, or YAML that case files do without", () 
   });
 });
 
-describe("a case file that says something else than a case file says", () => {
+describe("CS1 a case file that says something else than a case file says", () => {
   expectLines([
     [
       "an unknown key, with the key it was meant to be",

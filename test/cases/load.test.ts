@@ -6,7 +6,7 @@ import { caseAfter, HORN, secondRound } from "./broken-case.ts";
 const horn = caseAfter();
 
 describe("a case that was loaded", () => {
-  it("has the parts of its files", () => {
+  it("CS1 has the parts of its files", () => {
     const { id, title, family, stratum, version, canary, unit, unused, budgets } = horn;
     expect({ id, title, family, stratum, version, canary, unit, unused, budgets }).toEqual({
       id: "horn",
@@ -55,7 +55,7 @@ describe("a case that was loaded", () => {
     });
   });
 
-  it("has its rounds in order", () => {
+  it("CS1 has its rounds in order", () => {
     const two = caseAfter(secondRound({}));
     expect(two.contract.rounds.map(({ round, events }) => [round, events.length])).toEqual([
       [1, 9],
@@ -65,7 +65,7 @@ describe("a case that was loaded", () => {
     expect(two.reference.map((steps) => steps.length)).toEqual([15, 1]);
   });
 
-  it("is frozen all through, and the same each time", () => {
+  it("CT1 is frozen all through, and the same each time", () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== "object" || value === null || (Object.isFrozen(value) && Object.values(value).every(frozen));
     expect(frozen(horn)).toBe(true);

@@ -37,7 +37,7 @@ describe("where things stand in a file", () => {
     expect(source.locate(["two", 7])).toEqual({ line: 3, column: 3 });
   });
 
-  it("every value of the fixture stands where its path leads", () => {
+  it("CS1 every value of the fixture stands where its path leads", () => {
     for (const file of ["case.yaml", "rounds/01.yaml"]) {
       const text = readFileSync(`${HORN}/${file}`, "utf8");
       const lines = text.split("\n");
@@ -69,7 +69,7 @@ describe("where things stand in a file", () => {
 });
 
 describe("whatever a file holds", () => {
-  it("reading it gives a map or faults with positions, never an exception", () => {
+  it("CS1 reading it gives a map or faults with positions, never an exception", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."ab:-[]{}\n\t\"' &*!%?|>#,0~\r\u0000é<".split("")), maxLength: 60 }),
@@ -86,7 +86,7 @@ describe("whatever a file holds", () => {
     );
   });
 
-  it("loading a case with one line of it changed, doubled or lost gives a case or faults, never an exception", () => {
+  it("CS1 loading a case with one line of it changed, doubled or lost gives a case or faults, never an exception", () => {
     const files = ["case.yaml", "rounds/01.yaml"] as const;
     const texts = files.map((file) => readFileSync(`${HORN}/${file}`, "utf8").split("\n"));
     const change = fc.record({

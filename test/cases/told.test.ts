@@ -13,11 +13,11 @@ describe("words of a narrative", () => {
     "... go below",
     "go below at once; The key hung",
     "She did not ... at once; The key … left it",
-  ])("are there: %j", (told) => {
+  ])("CS2 are there: %j", (told) => {
     expect(findMissing(narrative, told)).toBeUndefined();
   });
 
-  it("that are not there come back with as much of their beginning as is", () => {
+  it("CS2 that are not there come back with as much of their beginning as is", () => {
     expect(findMissing(narrative, "The key lay")).toEqual({ piece: "The key lay", isEarlier: false, found: "The key" });
     expect(findMissing(narrative, "the key hung")).toEqual({ piece: "the key hung", isEarlier: false, found: "" });
     expect(findMissing(narrative, "go below; the key hung")).toEqual({
@@ -27,7 +27,7 @@ describe("words of a narrative", () => {
     });
   });
 
-  it("joined by dots follow one another and are not shared by two pieces", () => {
+  it("CS2 joined by dots follow one another and are not shared by two pieces", () => {
     expect(findMissing(narrative, "she took ... The key")).toEqual({ piece: "The key", isEarlier: true, found: "The" });
     expect(findMissing(narrative, "it was cold ... it was cold")).toEqual({
       piece: "it was cold",

@@ -37,14 +37,14 @@ const passedIn = ({ score }: PlayedCalls, kind: string): readonly string[] =>
   score.items.filter((item) => item.kind === kind && item.status === "pass").map(({ id }) => id);
 
 describe("what the plays of the horn case earn from the exact judge", () => {
-  it("gives the reference everything", () => {
+  it("CT22 gives the reference everything", () => {
     const played = playCalls(horn, "hard", solutionOf(horn, "hard"));
     expect(played.refused).toEqual([]);
     expect(ratesOf(played)).toEqual(["15/15", "9/9"]);
   });
 
   it.each(["honest1", "honest2", "honest3"])(
-    "gives %s, whose capabilities are of a design of their own, everything",
+    "CT22 CT27 CT28 gives %s, whose capabilities are of a design of their own, everything",
     (name) => {
       const played = play(name);
       expect(played.refused).toEqual([]);
@@ -57,17 +57,17 @@ describe("what the plays of the horn case earn from the exact judge", () => {
     ["spam", "2/15", "1/9", "everything at once, undone, backwards, and forwards with everybody as actor"],
     ["mega", "3/15", "2/9", "as few triggers as possible, with everybody as an argument"],
     ["freeze", "11/15", "9/9", "every rehearsed value demanded by every trigger"],
-  ])("gives %s %s and %s: %s", (name, completion, relation) => {
+  ])("CT27 CT28 gives %s %s and %s: %s", (name, completion, relation) => {
     expect(ratesOf(play(name))).toEqual([completion, relation]);
   });
 
-  it("gives setters the two events that no rule and no other person is part of, and nothing else", () => {
+  it("CT7 CT8 gives setters the two events that no rule and no other person is part of, and nothing else", () => {
     const played = play("setters");
     expect(passedIn(played, "E")).toEqual(["knife_left", "hound_held"]);
     expect([...passedIn(played, "A"), ...passedIn(played, "P")]).toEqual([]);
   });
 
-  it("gives freeze every event and probe that it deserves, and no structure", () => {
+  it("CT28 gives freeze every event and probe that it deserves, and no structure", () => {
     const played = play("freeze");
     expect(passedIn(played, "E")).toHaveLength(9);
     expect(passedIn(played, "P")).toHaveLength(2);

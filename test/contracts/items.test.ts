@@ -38,7 +38,7 @@ const contract = {
 } as unknown as CaseContract;
 
 describe("the items of a contract", () => {
-  it("are listed round by round: events, structures, probes, relations", () => {
+  it("CT1 are listed round by round: events, structures, probes, relations", () => {
     expect(itemsOf(contract).map(({ id, kind, round }) => `${round} ${kind} ${id}`)).toEqual([
       "1 E e1",
       "1 E e2",
@@ -53,7 +53,7 @@ describe("the items of a contract", () => {
     ]);
   });
 
-  it("count in all tiers, but structures only where the agent constructs them, and types never", () => {
+  it("CT16 count in all tiers, but structures only where the agent constructs them, and types never", () => {
     const scoredIn = (tier: "easy" | "hard" | "extreme") =>
       itemsOf(contract)
         .filter((item) => isScored(item, tier))

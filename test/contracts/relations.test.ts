@@ -35,10 +35,10 @@ const doing = (step: number, advance = 0): StepFacts => ({ step, triggers: [trig
 const wait = (step: number, advance: number): StepFacts => ({ step, triggers: [], advance });
 
 describe("a causal relation", () => {
-  it("holds where every cause ends no later than the effect begins", () => {
+  it("CT12 holds where every cause ends no later than the effect begins", () => {
     expect(settle(causal([A, B], C), [held(A, 0, 2), held(B, 1, 3), held(C, 3, 4)])).toEqual({ holds: true });
   });
-  it("does not hold where a cause comes after the effect", () => {
+  it("CT12 does not hold where a cause comes after the effect", () => {
     expect(settle(causal([A], B), [held(A, 5, 6), held(B, 0, 1)])).toEqual({
       holds: false,
       witness: {
@@ -49,41 +49,41 @@ describe("a causal relation", () => {
       },
     });
   });
-  it("does not hold where one of two causes ends a single tick too late", () => {
+  it("CT12 does not hold where one of two causes ends a single tick too late", () => {
     expect(settle(causal([A, B], C), [held(A, 0, 2), held(B, 1, 4), held(C, 3, 4)])).toMatchObject({
       witness: { kind: "order", a: { event: B }, inequality: { left: 4, sign: ">", right: 3 } },
     });
   });
-  it("does not hold where cause and effect are one simultaneous act", () => {
+  it("CT12 does not hold where cause and effect are one simultaneous act", () => {
     expect(settle(causal([A], B), [held(A, 0, 1), held(B, 0, 1)])).toMatchObject({ holds: false });
   });
-  it("names a missing event before a wrong order, and causes as listed before the effect", () => {
+  it("CT12 CT15 names a missing event before a wrong order, and causes as listed before the effect", () => {
     expect(settle(causal([A, B], C), [held(A, 5, 6)])).toEqual({ holds: false, witness: { kind: "absent", event: B } });
     expect(settle(causal([B, A], C), [])).toEqual({ holds: false, witness: { kind: "absent", event: B } });
     expect(settle(causal([A], C), [held(A, 0, 1)])).toEqual({ holds: false, witness: { kind: "absent", event: C } });
   });
-  it("names the first late cause as listed", () => {
+  it("CT12 CT15 names the first late cause as listed", () => {
     const events = [held(A, 6, 9), held(B, 5, 6), held(C, 0, 1)];
     expect(settle(causal([B, A], C), events)).toMatchObject({ witness: { a: { event: B } } });
   });
 });
 
 describe("a temporal relation", () => {
-  it("holds where before ends as after begins", () => {
+  it("CT13 holds where before ends as after begins", () => {
     expect(settle(temporal(A, B), [held(A, 0, 3), held(B, 3, 4)])).toEqual({ holds: true });
   });
-  it("does not hold the other way round", () => {
+  it("CT13 does not hold the other way round", () => {
     expect(settle(temporal(B, A), [held(A, 0, 3), held(B, 3, 4)])).toMatchObject({
       holds: false,
       witness: { kind: "order" },
     });
   });
-  it("does not hold where the two share a tick", () => {
+  it("CT13 does not hold where the two share a tick", () => {
     expect(settle(temporal(A, B), [held(A, 0, 3), held(B, 2, 4)])).toMatchObject({
       witness: { inequality: { left: 3, sign: ">", right: 2 } },
     });
   });
-  it("bears anything in between unless it is immediate", () => {
+  it("CT13 bears anything in between unless it is immediate", () => {
     const steps = [doing(1, 2), doing(2), wait(3, 5), doing(4)];
     expect(settle(temporal(A, B), [held(A, 0, 1, 1), held(C, 3, 4, 2), held(B, 9, 10, 4)], steps)).toEqual({
       holds: true,
@@ -95,21 +95,21 @@ describe("an immediate temporal relation", () => {
   const [before, after] = [held(A, 0, 1, 1), held(B, 9, 10, 3)];
   const item = temporal(A, B, true);
 
-  it("holds where one step follows the other", () => {
+  it("CT13 holds where one step follows the other", () => {
     expect(settle(item, [held(A, 0, 1, 1), held(B, 1, 2, 2)], [doing(1), doing(2)])).toEqual({ holds: true });
   });
-  it("is not broken by a trigger that is bound to no event", () => {
+  it("CT13 is not broken by a trigger that is bound to no event", () => {
     expect(settle(item, [before, after], [doing(1), doing(2), doing(3)])).toEqual({ holds: true });
   });
-  it("is not broken by what shares a step with either event, nor by the advance of the later one", () => {
+  it("CT13 is not broken by what shares a step with either event, nor by the advance of the later one", () => {
     const events = [held(A, 0, 1, 1), held(B, 1, 2, 2), held(C, 0, 1, 1), held(D, 1, 2, 2)];
     expect(settle(item, events, [doing(1), doing(2, 7)])).toEqual({ holds: true });
   });
-  it("is not broken by what happens while before is still going on", () => {
+  it("CT13 is not broken by what happens while before is still going on", () => {
     const steps = [doing(1, 4), doing(2), doing(3), doing(4)];
     expect(settle(item, [held(A, 0, 6, 1, 3), held(C, 5, 6, 2), held(B, 6, 7, 4)], steps)).toEqual({ holds: true });
   });
-  it("is broken by a trigger bound to another event", () => {
+  it("CT13 is broken by a trigger bound to another event", () => {
     expect(settle(item, [before, held(C, 5, 6, 2), after], [doing(1), doing(2), doing(3)])).toEqual({
       holds: false,
       witness: {
@@ -121,17 +121,17 @@ describe("an immediate temporal relation", () => {
       },
     });
   });
-  it("is broken by a wait", () => {
+  it("CT13 is broken by a wait", () => {
     expect(settle(item, [before, after], [doing(1), wait(2, 3), doing(3)])).toMatchObject({
       witness: { kind: "between", step: 2, what: { kind: "wait", ticks: 3 } },
     });
   });
-  it("is broken by the advance of an unbound step between", () => {
+  it("CT13 is broken by the advance of an unbound step between", () => {
     expect(settle(item, [before, after], [doing(1), doing(2, 1), doing(3)])).toMatchObject({
       witness: { kind: "between", step: 2, what: { kind: "advance", ticks: 1 } },
     });
   });
-  it("is broken by the advance of before's own last step", () => {
+  it("CT13 is broken by the advance of before's own last step", () => {
     expect(settle(item, [held(A, 0, 1, 1), held(B, 2, 3, 2)], [doing(1, 1), doing(2)])).toMatchObject({
       witness: { kind: "between", step: 1, what: { kind: "advance", ticks: 1 } },
     });
@@ -156,7 +156,7 @@ describe("an immediate temporal relation", () => {
 });
 
 describe("a concurrency relation", () => {
-  it("start_together: equal starts hold, whatever the ends; one tick apart does not", () => {
+  it("CT14 start_together: equal starts hold, whatever the ends; one tick apart does not", () => {
     const item = concurrent([A, B], "start_together");
     expect(settle(item, [held(A, 2, 3), held(B, 2, 9)])).toEqual({ holds: true });
     expect(settle(item, [held(A, 2, 9), held(B, 3, 9)])).toMatchObject({
@@ -164,7 +164,7 @@ describe("a concurrency relation", () => {
     });
     expect(settle(item, [held(A, 0, 1), held(B, 7, 8)])).toMatchObject({ holds: false });
   });
-  it("overlap: one shared tick holds; touching ends do not", () => {
+  it("CT14 overlap: one shared tick holds; touching ends do not", () => {
     const item = concurrent([A, B], "overlap");
     expect(settle(item, [held(A, 0, 4), held(B, 3, 9)])).toEqual({ holds: true });
     expect(settle(item, [held(A, 0, 3), held(B, 3, 9)])).toMatchObject({
@@ -174,7 +174,7 @@ describe("a concurrency relation", () => {
       witness: { kind: "overlap", inequality: { left: 8, sign: "≥", right: 1 } },
     });
   });
-  it("end_together: equal ends hold, whatever the starts; one tick apart does not", () => {
+  it("CT14 end_together: equal ends hold, whatever the starts; one tick apart does not", () => {
     const item = concurrent([A, B], "end_together");
     expect(settle(item, [held(A, 0, 4), held(B, 3, 4)])).toEqual({ holds: true });
     expect(settle(item, [held(A, 3, 4), held(B, 3, 5)])).toMatchObject({
@@ -182,7 +182,7 @@ describe("a concurrency relation", () => {
     });
     expect(settle(item, [held(A, 0, 1), held(B, 7, 8)])).toMatchObject({ holds: false });
   });
-  it("does not hold over an event that does not hold", () => {
+  it("CT14 does not hold over an event that does not hold", () => {
     expect(settle(concurrent([A, B], "overlap"), [held(A, 0, 4)])).toEqual({
       holds: false,
       witness: { kind: "absent", event: B },
@@ -241,7 +241,7 @@ function nothingBetween(before: EventId, after: EventId, log: readonly TracedSte
 }
 
 describe("on random traces", () => {
-  it("settling a relation agrees with counting ticks", () => {
+  it("CT12 CT13 CT14 settling a relation agrees with counting ticks", () => {
     fc.assert(
       fc.property(traceArbitrary, relationArbitrary, (trace, item) => {
         const settled = settleRelation(item, trace.held, trace.steps, trace.boundTo);

@@ -78,7 +78,7 @@ describe("on random contracts and plays", () => {
       rates.reduce((total, one) => total + one.scored, 0),
     );
 
-  it("the rounds' counts sum to the pooled ones, and the components' to the two scores", () => {
+  it("CT20 the rounds' counts sum to the pooled ones, and the components' to the two scores", () => {
     fc.assert(
       fc.property(playArbitrary, (play) => {
         const { rounds, completion, relation, components, mix } = score(play);
@@ -93,7 +93,7 @@ describe("on random contracts and plays", () => {
     );
   });
 
-  it("denominators depend on contract and tier alone, never on the play", () => {
+  it("CT21 denominators depend on contract and tier alone, never on the play", () => {
     fc.assert(
       fc.property(playArbitrary, (play) => {
         const { contract, tier } = play as Required<Play>;
@@ -106,7 +106,7 @@ describe("on random contracts and plays", () => {
     );
   });
 
-  it("a score depends on its input alone and survives the disk", () => {
+  it("CT20 a score depends on its input alone and survives the disk", () => {
     fc.assert(
       fc.property(playArbitrary, (play) => {
         const input = inputOf(play);

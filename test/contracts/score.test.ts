@@ -19,7 +19,7 @@ import {
 } from "./score-play.ts";
 
 describe("the score of a run", () => {
-  it("that did everything right is 1 in both scores, whole output", () => {
+  it("CT20 that did everything right is 1 in both scores, whole output", () => {
     const short: CaseContract = {
       rounds: [
         { ...FIRST, structures: [structure("a_type", "type")], probes: [], relations: [causal("ca1", "e1", "e2")] },
@@ -61,7 +61,7 @@ describe("the score of a run", () => {
     });
   });
 
-  it("of silence is exactly 0 in every tier, on every item", () => {
+  it("CT20 of silence is exactly 0 in every tier, on every item", () => {
     for (const tier of TIERS) {
       const silent = score({ tier, steps: 0 });
       expect([silent.completion.rate, silent.relation.rate, silent.mix]).toEqual([0, 0, 0]);
@@ -72,7 +72,7 @@ describe("the score of a run", () => {
     }
   });
 
-  it("with one item of each kind wrong loses exactly those", () => {
+  it("CT20 with one item of each kind wrong loses exactly those", () => {
     expect(score(RIGHT)).toMatchObject({ completion: rate(7, 7), relation: rate(4, 4), mix: 1 });
     // e4 a step later: its overlap with e3 is gone and nothing else.
     const near = score({ ...RIGHT, stepOf: { e1: 1, e2: 2, e3: 3, e4: 4 } });
@@ -114,7 +114,7 @@ describe("the score of a run", () => {
     });
   });
 
-  it("counts a structure only in the tiers that leave it to the agent, and a type in none", () => {
+  it("CT16 counts a structure only in the tiers that leave it to the agent, and a type in none", () => {
     const counted = TIERS.map((tier) => score({ ...RIGHT, tier }).components.A.scored);
     expect(counted).toEqual([0, 1, 2]);
     const withoutType = { ...RIGHT.others, a_type: "fail" } as const;
@@ -122,7 +122,7 @@ describe("the score of a run", () => {
     expect(score({ ...RIGHT, tier: "easy" }).components.A).toEqual({ passed: 0, scored: 0, rate: null });
   });
 
-  it("of a run that stopped early keeps its full denominators", () => {
+  it("CT21 of a run that stopped early keeps its full denominators", () => {
     const others = { a_type: "pass", a_entity: "pass", a_capability: "pass", p1: "pass" } as const;
     const early = score({ roundsPlayed: 1, stepOf: { e1: 1, e2: 2 }, others });
     expect(early).toMatchObject({
@@ -146,7 +146,7 @@ describe("the score of a run", () => {
     expect(itemOf(early, "cc2")).toMatchObject({ status: "fail", reason: "e3 does not hold" });
   });
 
-  it("is null where nothing is scored, in a round and in the whole", () => {
+  it("CT21 is null where nothing is scored, in a round and in the whole", () => {
     const bare: RoundContract = {
       round: 1,
       events: [],
@@ -168,7 +168,7 @@ describe("the score of a run", () => {
     expect([eventsOnly.completion.rate, eventsOnly.relation.rate, eventsOnly.mix]).toEqual([1, null, null]);
   });
 
-  it("does not pass what is undecided, and counts it apart where it is scored", () => {
+  it("CT21 does not pass what is undecided, and counts it apart where it is scored", () => {
     const others = { ...RIGHT.others, p1: "undecided", a_type: "undecided", e4: "undecided" } as const;
     const unsure = score({ stepOf: { e1: 1, e2: 2, e3: 3 }, others });
     expect(unsure).toMatchObject({ completion: rate(5, 7), relation: rate(2, 4), undecided: 2 });

@@ -95,17 +95,17 @@ describe("the checker of witnesses", () => {
   const check = (item: RelationItem, witness: Witness) =>
     checkWitness(item, trace.held, trace.steps, trace.boundTo, witness);
 
-  it("accepts a bound trigger between two events that should touch", () => {
+  it("CT15 accepts a bound trigger between two events that should touch", () => {
     expect(check(temporal(KEY, GATE, true), between)).toEqual({ accepted: true });
   });
-  it("refuses it where the item is not immediate, or about other events", () => {
+  it("CT15 refuses it where the item is not immediate, or about other events", () => {
     expect(check(temporal(KEY, GATE), between)).toEqual({ accepted: false, why: "the item is not immediate" });
     expect(check(temporal(KEY, LAMP, true), between)).toEqual({
       accepted: false,
       why: "the item is about other events",
     });
   });
-  it("refuses an inequality that denies another kind of relation", () => {
+  it("CT15 refuses an inequality that denies another kind of relation", () => {
     const late: Witness = {
       kind: "order",
       a: span(KEY, 0, 1),
@@ -118,7 +118,7 @@ describe("the checker of witnesses", () => {
     });
     expect(check(temporal(KEY, GATE), late)).toEqual({ accepted: false, why: "1 > 2 is not true" });
   });
-  it("refuses true numbers of an event that the item does not name", () => {
+  it("CT15 refuses true numbers of an event that the item does not name", () => {
     const other: Witness = {
       kind: "order",
       a: span(LAMP, 1, 2),
@@ -131,7 +131,7 @@ describe("the checker of witnesses", () => {
       why: "the item does not relate lamp_lit to key_given",
     });
   });
-  it("refuses the absence of an event that holds", () => {
+  it("CT15 refuses the absence of an event that holds", () => {
     expect(check(temporal(KEY, GATE), { kind: "absent", event: KEY })).toEqual({
       accepted: false,
       why: "key_given holds",
@@ -259,7 +259,7 @@ function tamperedIntruders(trace: Trace, step: number, what: Intruder, named: re
 describe("on random traces", () => {
   const settle = (item: RelationItem, trace: Trace) => settleRelation(item, trace.held, trace.steps, trace.boundTo);
 
-  it("the checker accepts every witness of the settlement", () => {
+  it("CT15 the checker accepts every witness of the settlement", () => {
     fc.assert(
       fc.property(traceArbitrary, relationArbitrary, (trace, item) => {
         const settled = settle(item, trace);
@@ -271,7 +271,7 @@ describe("on random traces", () => {
     );
   });
 
-  it("some true fact of the trace is accepted exactly where the relation does not hold", () => {
+  it("CT15 some true fact of the trace is accepted exactly where the relation does not hold", () => {
     fc.assert(
       fc.property(traceArbitrary, relationArbitrary, (trace, item) => {
         const accepted = candidates(trace).filter((witness) => isAccepted(item, trace, witness));
@@ -281,7 +281,7 @@ describe("on random traces", () => {
     );
   });
 
-  it("no invented witness is accepted where the relation holds", () => {
+  it("CT15 no invented witness is accepted where the relation holds", () => {
     const holding = fc.tuple(traceArbitrary, relationArbitrary).filter(([trace, item]) => settle(item, trace).holds);
     fc.assert(
       fc.property(
@@ -295,7 +295,7 @@ describe("on random traces", () => {
     );
   });
 
-  it("the checker refuses a witness in which one number or id was changed", () => {
+  it("CT15 the checker refuses a witness in which one number or id was changed", () => {
     fc.assert(
       fc.property(traceArbitrary, relationArbitrary, (trace, item) => {
         const settled = settle(item, trace);

@@ -24,7 +24,7 @@ describe("an audit of a run that nobody touched", () => {
     TIERS.filter((tier) => agent.refusesTier?.(tier) === undefined).map((tier) => [agent.name, tier, agent] as const),
   );
 
-  it.each(runs)("of %s at %s finds nothing, and makes the score that was saved", async (_, tier, agent) => {
+  it.each(runs)("RC6 of %s at %s finds nothing, and makes the score that was saved", async (_, tier, agent) => {
     const { record, score } = await playAndScore(planOf(agent, tier), tempFolder());
     const audit = await auditRun(horn, record);
     expect({ run: audit.run, ok: audit.ok, differences: audit.differences }).toEqual({
@@ -36,7 +36,7 @@ describe("an audit of a run that nobody touched", () => {
     expect(readScore(record.path)).toEqual(JSON.parse(JSON.stringify(score)));
   });
 
-  it("needs neither judgments nor a score, and makes up neither", async () => {
+  it("RC1 needs neither judgments nor a score, and makes up neither", async () => {
     const { path } = await play(planOf(referenceAgent, "easy"), tempFolder());
     const audit = await auditRun(horn, await readRunFolder(path));
     expect(audit).toMatchObject({ ok: true, differences: [], scores: [], settled: undefined });
@@ -52,7 +52,7 @@ describe("an audit of a run that nobody touched", () => {
 });
 
 describe("an audit of a run that is not what it should be", () => {
-  it("of one that goes on says that it is not finished", async () => {
+  it("RC6 of one that goes on says that it is not finished", async () => {
     const stop = new AbortController();
     const { path } = await play(planOf(referenceAgent, "easy"), tempFolder(), {
       signal: stop.signal,
@@ -68,7 +68,7 @@ describe("an audit of a run that is not what it should be", () => {
     ]);
   });
 
-  it("against a case with another world says so, with both digests, and looks no further", async () => {
+  it("CS3 RC6 against a case with another world says so, with both digests, and looks no further", async () => {
     const { record } = await playAndScore(planOf(referenceAgent, "easy"), tempFolder());
     const other = changedHorn("rounds/01.yaml", "They tell that part correctly.", "They tell that part well enough.");
     expect((await auditRun(other, record)).differences).toEqual([
@@ -78,7 +78,7 @@ describe("an audit of a run that is not what it should be", () => {
     await thrown("other_case", () => scoreFolder(other, record));
   });
 
-  it("against a case with another contract names the set that was judged by the old one", async () => {
+  it("CS3 against a case with another contract names the set that was judged by the old one", async () => {
     const { record } = await playAndScore(planOf(referenceAgent, "easy"), tempFolder());
     const audit = await auditRun(correctedHorn(), record);
     expect(audit.differences.map(({ kind, where }) => [kind, where])).toEqual([["contract", "judgments.jsonl"]]);
@@ -99,7 +99,7 @@ function correctedHorn(): typeof horn {
 }
 
 describe("scoring again", () => {
-  it("under a name leaves the log and the old set as they were, byte for byte", async () => {
+  it("RC7 under a name leaves the log and the old set as they were, byte for byte", async () => {
     const { record, score } = await playAndScore(planOf(lexicalAgent, "easy"), tempFolder());
     const before = bytesIn(record.path);
     expect(await judgeFolder(horn, record, "again")).toEqual({
@@ -113,7 +113,7 @@ describe("scoring again", () => {
     expect(await auditRun(horn, record)).toMatchObject({ ok: true, scores: [{ set: undefined }, { set: "again" }] });
   });
 
-  it("by a corrected contract writes a set of its own; neither contract takes the other's judgments", async () => {
+  it("CS3 RC7 by a corrected contract writes a set of its own; neither contract takes the other's judgments", async () => {
     const { record } = await playAndScore(planOf(referenceAgent, "hard"), tempFolder());
     const before = bytesIn(record.path);
     const corrected = correctedHorn();
@@ -133,7 +133,7 @@ describe("scoring again", () => {
     expect(audited.scores.map(({ set }) => set)).toEqual([undefined]);
   });
 
-  it("under a name that is taken writes nothing over what is there", async () => {
+  it("RC7 under a name that is taken writes nothing over what is there", async () => {
     const { record } = await playAndScore(planOf(referenceAgent, "hard"), tempFolder());
     const before = bytesIn(record.path);
     await thrown("set_exists", () => judgeFolder(correctedHorn(), record));
@@ -149,7 +149,7 @@ describe("scoring again", () => {
 });
 
 describe("the exact judge", () => {
-  it("does not judge another agent's extreme world, and says why; the audit agrees", async () => {
+  it("CT29 does not judge another agent's extreme world, and says why; the audit agrees", async () => {
     const building = {
       ...referenceAgent,
       name: "builder",

@@ -18,7 +18,7 @@ const rehash = (fields: Readonly<Record<string, Json>>): string =>
   canonicalJson({ ...fields, hash: createHash("sha256").update(canonicalJson(fields)).digest("hex") });
 
 describe("a sealed line", () => {
-  it("is the canonical JSON of its body, seq, prev and the hash of the three", () => {
+  it("RC2 is the canonical JSON of its body, seq, prev and the hash of the three", () => {
     const { text, hash } = sealLine(note, 3, DIGEST_A);
     const fields = { kind: "note", text: "hm", seq: 3, prev: DIGEST_A };
     expect(hash).toBe(
@@ -48,7 +48,7 @@ describe("a sealed line", () => {
     );
   });
 
-  it("is equal for equal manifests begun at different times", () => {
+  it("RC2 is equal for equal manifests begun at different times", () => {
     const later = { ...manifest, start: "2031-01-01T00:00:00Z" };
     const [a, b] = [manifest, later].map((m) =>
       sealLine({ kind: "manifest", manifest: withoutTime(m) }, 0, FIRST_PREV),
@@ -146,7 +146,7 @@ describe("each fault of a line has its own name", () => {
     ["misplaced", rehash({ kind: "seal", lines: 2, prev: DIGEST_A, seq: 3 }), 3, DIGEST_A],
     ["misplaced", rehash({ ...fields, seq: 0, prev: FIRST_PREV }), 0, FIRST_PREV],
   ];
-  it.each(faults)("%s: %s", (kind, text, seq, prev) => {
+  it.each(faults)("RC2 %s: %s", (kind, text, seq, prev) => {
     const read = verifyLine(text, seq, prev);
     expect(read.ok ? "no fault" : read.error.kind).toBe(kind);
   });

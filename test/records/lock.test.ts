@@ -70,7 +70,7 @@ describe("a lock", () => {
     acquireLock(folder).release();
   });
 
-  it("held by a living process is refused with its pid and the file", async () => {
+  it("RC9 held by a living process is refused with its pid and the file", async () => {
     const folder = tempFolder();
     const path = writeLock(folder, 1, { pid: process.ppid, started: startOfProcess(process.ppid) });
     const error = await thrown("locked", () => acquireLock(folder));
@@ -79,7 +79,7 @@ describe("a lock", () => {
     expect(locksIn(folder)).toEqual(["lock.1"]);
   });
 
-  it("of a process that is gone is taken over", () => {
+  it("RC9 of a process that is gone is taken over", () => {
     const folder = tempFolder();
     writeLock(folder, 1, { pid: deadPid(), started: "1" });
     writeLock(folder, 2, { pid: deadPid() });
@@ -144,7 +144,7 @@ describe("processes", () => {
     expect(startOfProcess(deadPid())).toBeNull();
   });
 
-  it("a second process is refused while the first holds the folder, and let in when it exits", async () => {
+  it("RC9 a second process is refused while the first holds the folder, and let in when it exits", async () => {
     const folder = tempFolder();
     const child = await startChild(folder);
     expect(await child.ask("take")).toBe("won");
@@ -166,7 +166,7 @@ describe("processes", () => {
     expect(locksIn(folder)).toEqual([]);
   });
 
-  it("of several that race for a stale lock, or for none, exactly one wins", async () => {
+  it("RC9 of several that race for a stale lock, or for none, exactly one wins", async () => {
     const folder = tempFolder();
     const racers = await Promise.all([0, 1, 2, 3].map(() => startChild(folder)));
     const pid = deadPid();

@@ -67,11 +67,11 @@ describe("a sound log", () => {
 });
 
 describe("tampering is named by line", () => {
-  it("a removed line: at the line that stands in its place, and nowhere else", async () => {
+  it("RC2 a removed line: at the line that stands in its place, and nowhere else", async () => {
     for (let k = 0; k < lines.length - 1; k++) expect(await faultsOf(without(k))).toEqual([`${k + 1} wrong_seq`]);
   });
 
-  it("two swapped lines: at both, and nowhere else", async () => {
+  it("RC2 two swapped lines: at both, and nowhere else", async () => {
     for (let k = 0; k < lines.length - 1; k++) {
       const swapped = lines.map((line, i) =>
         i === k ? (lines[k + 1] as string) : i === k + 1 ? (lines[k] as string) : line,
@@ -84,7 +84,7 @@ describe("tampering is named by line", () => {
     expect(await faultsOf([...lines.slice(0, 5), lines[4] as string, ...lines.slice(5)])).toEqual(["6 wrong_seq"]);
   });
 
-  it("an edited value: at its line", async () => {
+  it("RC2 an edited value: at its line", async () => {
     expect(await faultsOf(replaced(1, (lines[1] as string).replace('"page":0', '"page":1')))).toEqual(["2 wrong_hash"]);
   });
 
@@ -107,7 +107,7 @@ describe("tampering is named by line", () => {
     expect(await faultsOf([...lines.slice(0, 5), "hello", ...lines.slice(8)])).toEqual(["6 not_json", "7 wrong_seq"]);
   });
 
-  it("a line after the seal", async () => {
+  it("RC2 a line after the seal", async () => {
     const seal = JSON.parse(lines.at(-1) as string) as LogEntry;
     const more = sealLine({ kind: "note", text: "one more thing" }, seal.seq + 1, seal.hash).text;
     expect(await faultsOf([...lines, more])).toEqual(["16 misplaced"]);
@@ -136,6 +136,17 @@ describe("tampering is named by line", () => {
     expect(await faultsOf(Buffer.concat([bytes, Buffer.alloc(4096)]))).toEqual(["16 torn"]);
   });
 
+  it("RC2 any bit of a newline flipped: the lines it joined are one fault, and the next is sound", async () => {
+    for (const [at, byte] of bytes.subarray(0, -1).entries()) {
+      if (byte !== 0x0a) continue;
+      for (let bit = 0; bit < 8; bit += 1) {
+        const flipped = Buffer.from(bytes);
+        flipped[at] = 0x0a ^ (1 << bit);
+        expect(await faultsOf(flipped)).toHaveLength(1);
+      }
+    }
+  });
+
   it("one flipped bit anywhere: on its own line, and it makes no other line faulty", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
@@ -153,7 +164,7 @@ describe("tampering is named by line", () => {
 });
 
 describe("recovery", () => {
-  it("returns the prefix before a fault in the middle, and that it is not a torn end", async () => {
+  it("RC3 returns the prefix before a fault in the middle, and that it is not a torn end", async () => {
     writeFileSync(
       path,
       replaced(6, "{}")

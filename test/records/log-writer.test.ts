@@ -18,7 +18,7 @@ const first: LogBody = { kind: "manifest", manifest: withoutTime(manifest) };
 const note: LogBody = { kind: "note", text: "after" };
 
 describe("appending", () => {
-  it("a line is written in one piece and synced before append returns", async () => {
+  it("RC3 a line is written in one piece and synced before append returns", async () => {
     const calls: string[] = [];
     const io: RecordIo = {
       ...diskIo,
@@ -80,7 +80,7 @@ describe("appending", () => {
     expect(await checkLog(path)).toMatchObject({ entries: 3, faults: [] });
   });
 
-  it("a closed log and a sealed log take no more lines, now or when opened again", async () => {
+  it("RC2 a closed log and a sealed log take no more lines, now or when opened again", async () => {
     const path = join(tempFolder(), "log.jsonl");
     const log = await openLogWriter(path, { sync: false });
     log.append(first);
@@ -98,7 +98,7 @@ describe("appending", () => {
 });
 
 describe("a process killed at any byte", () => {
-  it("leaves a prefix that is found, cut, reported, and gone on from", async () => {
+  it("RC3 leaves a prefix that is found, cut, reported, and gone on from", async () => {
     const path = join(tempFolder(), "log.jsonl");
     const notes = Array.from({ length: 13 }, (_, i): LogBody => ({ kind: "note", text: `${i}` }));
     const bytes = await writeLog(path, [...sampleBodies(6), ...notes]);
@@ -138,7 +138,7 @@ describe("a process killed at any byte", () => {
     }
   });
 
-  it("a last complete line that fails the chain is cut too", async () => {
+  it("RC3 a last complete line that fails the chain is cut too", async () => {
     const path = join(tempFolder(), "log.jsonl");
     const bytes = await writeLog(path, sampleBodies(3));
     writeFileSync(path, `${"\0".repeat(100)}\n`, { flag: "a" });

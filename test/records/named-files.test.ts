@@ -69,7 +69,7 @@ describe("a file of judgments", () => {
     expect(await readJudgments(folder, "model-2")).toEqual({ header, judgments: [] });
   });
 
-  it("is written again with the same bytes, never with others", async () => {
+  it("RC7 is written again with the same bytes, never with others", async () => {
     writeJudgments(folder, set);
     writeJudgments(folder, set);
     const before = readFileSync(join(folder, "judgments.jsonl"));
@@ -125,7 +125,7 @@ describe("a file of a score", () => {
     expect(readScore(folder, "other")).toBeUndefined();
   });
 
-  it("equal scores are equal bytes whatever the order of their keys; another score needs another name", async () => {
+  it("RC7 equal scores are equal bytes whatever the order of their keys; another score needs another name", async () => {
     writeScore(folder, { a: 1, b: 2 });
     writeScore(folder, { b: 2, a: 1 });
     await thrown("set_exists", () => writeScore(folder, { a: 1, b: 3 }));

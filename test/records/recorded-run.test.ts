@@ -44,7 +44,7 @@ async function left(...calls: readonly AdmittedCall[]): Promise<{ readonly set: 
 }
 
 describe("a recorded run", () => {
-  it("has each call on disk, with its answer, record and digest, when the answer is there", async () => {
+  it("RC3 has each call on disk, with its answer, record and digest, when the answer is there", async () => {
     const { run } = await begin();
     const answer = run.call(WALK);
     const line = readFileSync(logPath(run), "utf8").split("\n")[1] ?? "";
@@ -60,7 +60,7 @@ describe("a recorded run", () => {
     run.close();
   });
 
-  it("keeps a call that could not be admitted as its refusal, without its input", async () => {
+  it("RT48 keeps a call that could not be admitted as its refusal, without its input", async () => {
     const { set, run } = await left(admitCall("help", 3n), admitCall("nonsense", {}));
     const resumed = await resumeRun(set, manifest, scenario);
     expect(resumed.logged.map(({ call }) => [call.tool, call.input, call.refused?.code])).toEqual([
@@ -71,7 +71,7 @@ describe("a recorded run", () => {
     resumed.close();
   });
 
-  it("shows no answer that the disk did not take, and is taken up before that call", async () => {
+  it("RC3 shows no answer that the disk did not take, and is taken up before that call", async () => {
     const set = tempFolder();
     const run = await beginRun(set, manifest, scenario, { io: failingIo("writeSync", "ENOSPC", 4), sync: false });
     const world = run.session.world;
@@ -102,7 +102,7 @@ describe("a recorded run", () => {
 });
 
 describe("a run that is taken up", () => {
-  it("has the calls that were made, the world they led to, and goes on where they ended", async () => {
+  it("RC4 has the calls that were made, the world they led to, and goes on where they ended", async () => {
     const { set, run } = await left(LOOK, WALK);
     const resumed = await resumeRun(set, manifest, scenario);
     expect(resumed.logged.map(({ call }) => call.tool)).toEqual(["get_context", "commit_step"]);
@@ -112,7 +112,7 @@ describe("a run that is taken up", () => {
     resumed.close();
   });
 
-  it("says what a torn end lost", async () => {
+  it("RC3 says what a torn end lost", async () => {
     const { set, run } = await left(LOOK, WALK);
     appendFileSync(logPath(run), '{"kind":"call"');
     const resumed = await resumeRun(set, manifest, scenario);
@@ -121,7 +121,7 @@ describe("a run that is taken up", () => {
     resumed.close();
   });
 
-  it("is refused where the runtime answers otherwise than the log says, sound as its chain may be", async () => {
+  it("RC4 is refused where the runtime answers otherwise than the log says, sound as its chain may be", async () => {
     const { set, run } = await left(LOOK, WALK);
     const [first = "", second = "", third = ""] = readFileSync(logPath(run), "utf8").split("\n");
     const { seq, prev, hash: _, ...body } = JSON.parse(third) as CallBody & { seq: number; prev: string; hash: string };

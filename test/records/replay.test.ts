@@ -15,7 +15,7 @@ function replay(tier: Tier, entries: readonly LogEntry[]): Replayer {
 }
 
 describe("a replay", () => {
-  it.each(TIERS)("of the reference at %s differs in nothing and does what the log says", async (tier) => {
+  it.each(TIERS)("RC5 of the reference at %s differs in nothing and does what the log says", async (tier) => {
     const { path } = await play(planOf(referenceAgent, tier), tempFolder());
     const entries = await entriesOf(path);
     const replayer = replay(tier, entries);
@@ -33,7 +33,7 @@ describe("a replay", () => {
     expect(replay("easy", others)).toMatchObject({ calls: 0, differences: [], records: [] });
   });
 
-  it("names the line and the path at which an answer, a record or a digest differs, and both values", async () => {
+  it("RC5 names the line and the path at which an answer, a record or a digest differs, and both values", async () => {
     const { path } = await play(planOf(referenceAgent, "easy"), tempFolder());
     const changed = (await entriesOf(path)).map((entry): LogEntry => {
       if (entry.kind !== "call") return entry;
@@ -116,7 +116,7 @@ describe("whatever is called", () => {
     { weight: 1, arbitrary: fc.tuple(fc.constantFrom("commit_step", "construct", "help"), fc.jsonValue()) },
   );
 
-  it("replay(record(run)) is the run, and so is what a resumption holds", async () => {
+  it("RC5 RT47 replay(record(run)) is the run, and so is what a resumption holds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 25 }), async (calls) => {
         const set = tempFolder();

@@ -61,7 +61,7 @@ describe("creating a run's folder", () => {
     expect(readdirSync(path).sort()).toEqual(["log.jsonl", "manifest.json"]);
   });
 
-  it("equal runs have equal logs, whenever they began", async () => {
+  it("RC2 equal runs have equal logs, whenever they began", async () => {
     await makeRun(sampleBodies(6));
     const first = readFileSync(join(path, "log.jsonl"));
     rmSync(set, { recursive: true });
@@ -112,7 +112,7 @@ describe("opening a run to go on with it", () => {
     expect(await checkLog(join(path, "log.jsonl"))).toMatchObject({ entries: 3, faults: [] });
   });
 
-  it("works from every byte at which the log may end, and writes line 0 again where it was lost", async () => {
+  it("RC3 works from every byte at which the log may end, and writes line 0 again where it was lost", async () => {
     await makeRun([call]);
     const log = join(path, "log.jsonl");
     const bytes = readFileSync(log);
@@ -130,7 +130,7 @@ describe("opening a run to go on with it", () => {
     expect(readFileSync(log).equals(bytes.subarray(0, lineZero))).toBe(true);
   });
 
-  it("refuses another version of the case and names both digests", async () => {
+  it("CS3 RC4 refuses another version of the case and names both digests", async () => {
     await makeRun();
     const error = await thrown("other_case", () => openRunFolder(set, { ...manifest, worldDigest: DIGEST_B }));
     expect(error.facts).toEqual({ case: "mill_001", savedDigest: DIGEST_A, plannedDigest: DIGEST_B });
@@ -154,7 +154,7 @@ describe("opening a run to go on with it", () => {
     );
   });
 
-  it("refuses a sealed run, a damaged log, and a log of another run", async () => {
+  it("RC4 refuses a sealed run, a damaged log, and a log of another run", async () => {
     const run = await createRunFolder(set, manifest, fast);
     run.log.append({ kind: "outcome", outcome: "finished" });
     run.log.seal();

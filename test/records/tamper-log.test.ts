@@ -19,7 +19,7 @@ it("a run that nobody touched audits clean", async () => {
 });
 
 describe("a log that was changed", () => {
-  it("by one bit, in any line, is found at that line", async () => {
+  it("RC6 by one bit, in any line, is found at that line", async () => {
     const record = await copyOfRun();
     const path = join(record.path, FILES.log);
     const bytes = readFileSync(path);
@@ -55,7 +55,7 @@ describe("a log that was changed", () => {
     ["a line of nothing inserted", (lines) => void lines.splice(5, 0, "{}"), ["chain log.jsonl:6"]],
     ["all lines removed", (lines) => void lines.splice(0), ["chain log.jsonl", "contract judgments.jsonl"]],
   ];
-  it.each(rows)("by %s is found at its place", async (_, edit, expected) => {
+  it.each(rows)("RC6 by %s is found at its place", async (_, edit, expected) => {
     const record = await copyOfRun();
     const lines = [...linesOf(record, FILES.log)];
     edit(lines);
@@ -196,7 +196,7 @@ describe("a log whose chain was computed anew, judged and scored after it was ch
       ["manifest manifest.json budgets.runCalls"],
     ],
   ];
-  it.each(forgeries)("%s is found where it was changed", async (_, edit, expected) => {
+  it.each(forgeries)("RC6 %s is found where it was changed", async (_, edit, expected) => {
     let line = 0;
     const forged = await forge(await copyOfRun(), (bodies) => {
       line = edit(bodies);
@@ -220,7 +220,7 @@ describe("a log whose chain was computed anew, judged and scored after it was ch
     for (const one of found) expect(one.startsWith(`replay log.jsonl:${line} `)).toBe(true);
   });
 
-  it("by a step left out is found at the next that needed it", async () => {
+  it("RC6 by a step left out is found at the next that needed it", async () => {
     let line = 0;
     const forged = await forge(await copyOfRun(), (bodies) => {
       line = callIn(bodies, "commit_step", 2).line;

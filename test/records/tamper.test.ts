@@ -1,7 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { auditRun, readRunFolder, scoreFolder, type RunRecord } from "../../src/records/index.ts";
+import { auditRun, readRunFolder, RecordError, scoreFolder, type RunRecord } from "../../src/records/index.ts";
 import { horn } from "../tracks/run-fixture.ts";
 import {
   copyOfRun,
@@ -85,7 +86,7 @@ describe("judgments that were changed", () => {
       ["judgment judgments.jsonl"],
     ],
   ];
-  it.each(rows)("in %s are found", async (_, change, expected) => {
+  it.each(rows)("RC6 in %s are found", async (_, change, expected) => {
     const record = await copyOfRun();
     change(record);
     const found = await findings(record);
@@ -110,20 +111,66 @@ describe("judgments that were changed", () => {
     expect(found).toContain("binding judgments.jsonl hearth_lit triggers.0");
   });
 
-  it("in the name of a judge that cannot be asked again still bind nothing that did not happen", async () => {
+  it.each(["model", "Exact", "exact ", "ex\u0430ct", 5, undefined])(
+    "CT4 RC6 in the name of a judge nobody knows (%j) stand for nothing",
+    async (name) => {
+      const record = await copyOfRun("lexical");
+      editJudgments(record, (lines) => {
+        put(lines, "0.judge", name === undefined ? {} : { name });
+        for (const line of lines.slice(1)) line["verdict"] = "pass";
+      });
+      rmSync(`${record.path}/${FILES.score}`);
+      const { ok, differences, scores } = await auditRun(horn, await readRunFolder(record.path));
+      expect(ok).toBe(false);
+      expect(differences.map(({ kind, where }) => `${kind} ${where}`)).toEqual(["judgment judgments.jsonl"]);
+      expect(scores).toEqual([]);
+      await expect(scoreFolder(horn, await readRunFolder(record.path))).rejects.toMatchObject({
+        code: "unknown_judge",
+      });
+    },
+  );
+
+  it("RC6 in another order are named, though each line is what it was", async () => {
     const record = await copyOfRun("lexical");
     editJudgments(record, (lines) => {
-      put(lines, "0.judge", { name: "model" });
-      for (const line of lines.slice(1))
-        if (line["kind"] === "E") Object.assign(line, { verdict: "pass", triggers: ["t1_1"] });
+      const [header, first, second] = lines;
+      lines.splice(0, 3, header as Draft, second as Draft, first as Draft);
     });
-    editJson(record, FILES.score, (score) => {
-      score["judge"] = "model";
-      for (const item of score["items"] as Draft[]) if (item["kind"] === "E") item["status"] = "pass";
-    });
-    const { differences, scores } = await auditRun(horn, await readRunFolder(record.path));
-    expect(scores[0]?.score.components.E).toEqual({ passed: 0, scored: 9, rate: 0 });
-    expect(differences.map(({ kind, where }) => `${kind} ${where}`)).toContain("score score.json items.0.status");
+    const { ok, differences } = await auditRun(horn, await readRunFolder(record.path));
+    expect(ok).toBe(false);
+    expect(differences.map(({ kind, where }) => `${kind} ${where}`)).toEqual(["judgment judgments.jsonl:2"]);
+  });
+
+  it("RC6 behind a link that leads nowhere are missing", async () => {
+    const record = await copyOfRun("lexical");
+    rmSync(`${record.path}/${FILES.judgments}`);
+    symlinkSync("nowhere", `${record.path}/${FILES.judgments}`);
+    const { ok, differences } = await auditRun(horn, await readRunFolder(record.path));
+    expect(ok).toBe(false);
+    expect(differences[0]).toMatchObject({ kind: "judgment", where: "judgments.jsonl" });
+  });
+});
+
+describe("files that are none", () => {
+  it.each([FILES.log, FILES.judgments, FILES.score])(
+    "RC6 a pipe in place of %s is named and never waited for",
+    async (file) => {
+      const record = await copyOfRun("lexical");
+      rmSync(`${record.path}/${file}`);
+      execFileSync("mkfifo", [`${record.path}/${file}`]);
+      const audit = async () => await auditRun(horn, await readRunFolder(record.path));
+      const outcome = await audit().catch((error: unknown) => error);
+      if (outcome instanceof RecordError) expect(outcome.code).toBe("not_a_file");
+      else expect(outcome).toMatchObject({ ok: false });
+    },
+  );
+
+  it("RC6 a score nested 200,000 deep is a difference of that score", async () => {
+    const record = await copyOfRun("lexical");
+    writeFileSync(`${record.path}/${FILES.score}`, "[".repeat(200_000) + "]".repeat(200_000));
+    const { ok, differences } = await auditRun(horn, await readRunFolder(record.path));
+    expect(ok).toBe(false);
+    expect(differences.map(({ kind, where }) => `${kind} ${where}`)).toEqual(["score score.json"]);
   });
 });
 
@@ -166,13 +213,13 @@ describe("a score that was changed", () => {
       ["score score.json"],
     ],
   ];
-  it.each(rows)("%s is found", async (_, change, expected) => {
+  it.each(rows)("RC6 %s is found", async (_, change, expected) => {
     const record = await copyOfRun();
     change(record);
     expect(await findings(record)).toEqual(expected);
   });
 
-  it("is made again from the rest, byte for byte, once it is deleted", async () => {
+  it("RC1 is made again from the rest, byte for byte, once it is deleted", async () => {
     const record = await copyOfRun();
     const before = textOf(record, FILES.score);
     rmSync(join(record.path, FILES.score));
@@ -211,7 +258,7 @@ describe("a manifest that was changed", () => {
       ["world manifest.json worldDigest"],
     ],
   ];
-  it.each(rows)("%s is found", async (_, change, expected) => {
+  it.each(rows)("RC6 %s is found", async (_, change, expected) => {
     const record = await copyOfRun();
     change(record);
     const found = await findings(record);
@@ -219,7 +266,7 @@ describe("a manifest that was changed", () => {
     expect(found.some((one) => one.startsWith("score "))).toBe(expected.includes("score …"));
   });
 
-  it("in the tier is found, and the log does not replay there", async () => {
+  it("RC6 in the tier is found, and the log does not replay there", async () => {
     const record = await copyOfRun();
     editJson(record, FILES.manifest, (manifest) => put(manifest, "tier", "easy"));
     const found = await findings(record);

@@ -16,7 +16,7 @@ const tight: Budgets = {
 };
 
 describe("the formula", () => {
-  it("gives 4 × steps + 10 and 12 × calls + 40 a round, and twice all calls a run", () => {
+  it("RT45 gives 4 × steps + 10 and 12 × calls + 40 a round, and twice all calls a run", () => {
     expect(
       budgetsFrom([
         { steps: 7, calls: 12 },
@@ -31,7 +31,7 @@ describe("the formula", () => {
     });
   });
 
-  it("grants the run's calls as rounds open, and never more than the run has", () => {
+  it("RT45 grants the run's calls as rounds open, and never more than the run has", () => {
     const budgets = budgetsFrom([
       { steps: 1, calls: 1 },
       { steps: 2, calls: 2 },
@@ -43,7 +43,7 @@ describe("the formula", () => {
 });
 
 describe("a round's budget", () => {
-  it("of calls is spent by calls of every kind, refused ones too", () => {
+  it("RT45 of calls is spent by calls of every kind, refused ones too", () => {
     let session = toySession("easy", { budgets: tight });
     for (const [tool, input] of [
       ["help", {}],
@@ -62,7 +62,7 @@ describe("a round's budget", () => {
     });
   });
 
-  it("of steps is spent by refused steps as by accepted ones", () => {
+  it("RT45 of steps is spent by refused steps as by accepted ones", () => {
     const session = times(toySession("easy", { budgets: tight }), 2, "commit_step", { triggers: [go("ana", "yard")] });
     expect([session.rejected, session.used.steps]).toEqual([2, 2]);
     expect(errorOf(call(session, "commit_step", { advance: 1 }).answer).message).toBe(
@@ -77,7 +77,7 @@ describe("a round's budget", () => {
     expect(session.used).toEqual({ steps: 0, calls: 1, runCalls: 1 });
   });
 
-  it("once spent leaves help, get_context and end_round, free of charge in the round", () => {
+  it("RT45 once spent leaves help, get_context and end_round, free of charge in the round", () => {
     const spent = times(toySession("easy", { budgets: tight }), 5, "help");
     for (const tool of ["help", "get_context", "end_round"]) expect(call(spent, tool).answer.ok).toBe(true);
     const later = times(spent, 3, "help");
@@ -85,7 +85,7 @@ describe("a round's budget", () => {
     expect(essenceOf(later)).toBe(essenceOf(spent));
   });
 
-  it("begins anew with the next round", () => {
+  it("RT45 begins anew with the next round", () => {
     const spent = times(toySession("easy", { budgets: tight }), 5, "help");
     const { session } = call(spent, "end_round");
     expect([session.round, session.used]).toEqual([2, { steps: 0, calls: 0, runCalls: 6 }]);
@@ -94,7 +94,7 @@ describe("a round's budget", () => {
 });
 
 describe("the run's budget", () => {
-  it("ends the run with its limit, setting and measured value once it is spent", () => {
+  it("RT45 ends the run with its limit, setting and measured value once it is spent", () => {
     const session = times(toySession("easy", { budgets: tight }), 10, "help");
     expect(outcomeOf(session)).toEqual({ kind: "limit", limit: { which: "run_calls", setting: 10, measured: 10 } });
     for (const tool of ["help", "get_context", "end_round", "commit_step", "nonsense"]) {
@@ -107,7 +107,7 @@ describe("the run's budget", () => {
     }
   });
 
-  it("goes on where the last call opens a round that adds to it", () => {
+  it("RT45 goes on where the last call opens a round that adds to it", () => {
     const { session } = call(times(toySession("easy", { budgets: tight }), 9, "help"), "end_round");
     expect([isOver(session), session.used.runCalls]).toEqual([false, 10]);
     expect(outcomeOf(times(session, 8, "help"))).toEqual({
@@ -116,7 +116,7 @@ describe("the run's budget", () => {
     });
   });
 
-  it("does not take a finish away that its last call brought", () => {
+  it("RT45 does not take a finish away that its last call brought", () => {
     const second = call(toySession("easy", { budgets: { ...tight, runCalls: 3 } }), "end_round").session;
     expect(outcomeOf(call(times(second, 1, "help"), "end_round").session)).toEqual({ kind: "finished" });
   });

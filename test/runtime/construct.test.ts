@@ -64,7 +64,7 @@ describe("what fits together", () => {
       'for example {"op": "delete", "level": "capability", "id": "heat"}',
     ],
     [{ op: "create", item: { id: "x" } }, "unknown_key", "item", undefined],
-  ])("%j is refused with %s at %s", (input, code, path, hint) => {
+  ])("RT36 RT37 %j is refused with %s at %s", (input, code, path, hint) => {
     const error = refusalOf(session, input);
     expect([error.code, error.path, error.hint]).toEqual([code, path, hint ?? error.hint]);
   });
@@ -81,7 +81,7 @@ describe("what fits together", () => {
 });
 
 describe("tiers", () => {
-  it("easy constructs nothing, and says so whatever is sent", () => {
+  it("RT42 easy constructs nothing, and says so whatever is sent", () => {
     expect(refusalOf(toySession("easy"), { op: "create", capability: light })).toEqual({
       code: "not_permitted",
       message: "nothing is constructed in tier easy: all of the world is there",
@@ -89,7 +89,7 @@ describe("tiers", () => {
     });
   });
 
-  it("hard constructs capabilities only", () => {
+  it("RT42 hard constructs capabilities only", () => {
     expect(refusalOf(toySession("hard"), { op: "create", entity: { id: "x", type: "person" } })).toEqual({
       code: "not_permitted",
       message: "tier hard constructs capabilities: an entity is given, not made",
@@ -103,7 +103,7 @@ describe("tiers", () => {
 });
 
 describe("creating", () => {
-  it("fills in defaults, and records what came into being with the digest of the world", () => {
+  it("RT43 fills in defaults, and records what came into being with the digest of the world", () => {
     const turn = call(furnished(), "construct", { op: "create", entity: { id: "third_lamp", type: "lamp" } });
     expect(turn.record).toEqual({
       kind: "construction",
@@ -120,7 +120,7 @@ describe("creating", () => {
     });
   });
 
-  it("refuses an id that is taken, and says what to do instead", () => {
+  it("RT6 refuses an id that is taken, and says what to do instead", () => {
     const session = furnished();
     expect(refusalOf(session, { op: "create", capability: light })).toEqual({
       code: "already_exists",
@@ -136,7 +136,7 @@ describe("creating", () => {
     expect(refusalOf(session, { op: "create", type: { id: "lamp" } }).code).toBe("already_exists");
   });
 
-  it("never takes an id a second time, on any level", () => {
+  it("RT6 never takes an id a second time, on any level", () => {
     const session = play(furnished(), [
       ["construct", { op: "delete", level: "capability", id: "light" }],
       ["construct", { op: "delete", level: "entity", id: "new_lamp" }],
@@ -153,7 +153,7 @@ describe("creating", () => {
     expect(refusalOf(session, { op: "create", capability: { id: "light" } }).code).toBe("id_was_used");
   });
 
-  it("does not take the id of an entity that a step destroyed", () => {
+  it("RT6 does not take the id of an entity that a step destroyed", () => {
     const session = play(furnished(), [
       [
         "construct",
@@ -164,7 +164,7 @@ describe("creating", () => {
     expect(refusalOf(session, { op: "create", entity: { id: "new_lamp", type: "lamp" } }).code).toBe("id_was_used");
   });
 
-  it("refuses entities that do not fit their type or the world", () => {
+  it("RT4 refuses entities that do not fit their type or the world", () => {
     const session = furnished();
     expect(refusalOf(session, { op: "create", entity: { id: "x" } })).toMatchObject({
       code: "missing_key",
@@ -190,7 +190,7 @@ describe("creating", () => {
     });
   });
 
-  it("refuses types whose fields mean nothing", () => {
+  it("RT4 refuses types whose fields mean nothing", () => {
     const session = furnished();
     const withField = (field: unknown) => refusalOf(session, { op: "create", type: { id: "x", fields: { f: field } } });
     expect(withField({ kind: "ref", of: "persons" })).toEqual({
@@ -231,7 +231,7 @@ describe("creating", () => {
     ).toBe(true);
   });
 
-  it("refuses a capability that means nothing, with the place of the fault", () => {
+  it("RT15 refuses a capability that means nothing, with the place of the fault", () => {
     const session = furnished();
     const error = (capability: unknown) => refusalOf(session, { op: "create", capability });
     expect(error({ ...light, id: "x", requires: [{ expr: "true" }, { expr: "l.keper == who" }] })).toMatchObject({
@@ -245,7 +245,7 @@ describe("creating", () => {
     });
   });
 
-  it("refuses an entity whose id would take the meaning from a parameter", () => {
+  it("RT21 refuses an entity whose id would take the meaning from a parameter", () => {
     expect(refusalOf(furnished(), { op: "create", entity: { id: "who", type: "person" } })).toMatchObject({
       code: "forbidden_id",
       message: expect.stringContaining("capability light (params.who"),
@@ -253,7 +253,7 @@ describe("creating", () => {
     });
   });
 
-  it("stops at the most types a world may have", () => {
+  it("RT46 stops at the most types a world may have", () => {
     const types = Object.fromEntries(
       Array.from({ length: LIMITS.types }, (_, i) => [`t${i}`, { id: `t${i}`, says: "", fields: {} }]),
     );
@@ -262,7 +262,7 @@ describe("creating", () => {
     ).toBe("too_many_types");
   });
 
-  it("stops at the most capabilities a world may have", () => {
+  it("RT46 stops at the most capabilities a world may have", () => {
     const capabilities = Object.fromEntries(
       Array.from({ length: LIMITS.capabilities }, (_, i) => [
         `c${i}`,
@@ -274,7 +274,7 @@ describe("creating", () => {
     ).toBe("too_many_capabilities");
   });
 
-  it("stops at the most entities a world may have", () => {
+  it("RT46 stops at the most entities a world may have", () => {
     const entities = Object.fromEntries(
       Array.from({ length: LIMITS.entities }, (_, i) => [
         `e${i}`,
@@ -289,7 +289,7 @@ describe("creating", () => {
 });
 
 describe("updating", () => {
-  it("a type gains fields, and its entities their defaults", () => {
+  it("RT43 a type gains fields, and its entities their defaults", () => {
     const { session } = call(furnished(), "construct", {
       op: "update",
       type: { id: "lamp", fields: { oil: { kind: "int", min: 0, default: 3 } } },
@@ -301,7 +301,7 @@ describe("updating", () => {
     expect(getEntity(session.world.entities, "old_lamp")?.fields).toEqual({ lit: false, keeper: "ana", oil: 3 });
   });
 
-  it("a type's sentence may be mended, its fields not changed", () => {
+  it("RT43 a type's sentence may be mended, its fields not changed", () => {
     const session = furnished();
     const mended = call(session, "construct", { op: "update", type: { id: "lamp", says: "An oil lamp" } }).session;
     expect(mended.world.types["lamp"]?.says).toBe("An oil lamp");
@@ -314,7 +314,7 @@ describe("updating", () => {
     expect(call(session, "construct", { op: "update", type: lamp }).answer.ok).toBe(true);
   });
 
-  it("an entity's name is mended and nothing else", () => {
+  it("RT43 an entity's name is mended and nothing else", () => {
     const session = furnished();
     const { session: after } = call(session, "construct", { op: "update", entity: { id: "ben", name: "Old Ben" } });
     expect(getEntity(after.world.entities, "ben")).toEqual({
@@ -340,7 +340,7 @@ describe("updating", () => {
     });
   });
 
-  it("a capability gets a new version, which later triggers use while earlier ones keep theirs", () => {
+  it("RT43 a capability gets a new version, which later triggers use while earlier ones keep theirs", () => {
     const lit = play(furnished(), [
       ["commit_step", { triggers: [{ capability: "light", args: { who: "ana", l: "old_lamp" } }] }],
     ]);
@@ -370,7 +370,7 @@ describe("updating", () => {
     });
   });
 
-  it("a type's update may not take the meaning from a capability", () => {
+  it("RT43 a type's update may not take the meaning from a capability", () => {
     const session = play(furnished(), [
       ["construct", { op: "create", capability: { id: "admire", params: { x: {} }, requires: [{ expr: "x.lit" }] } }],
     ]);
@@ -390,7 +390,7 @@ describe("deleting", () => {
     expect(getEntity(turn.session.world.entities, "new_lamp")).toBeUndefined();
   });
 
-  it("refuses a capability that an accepted trigger used", () => {
+  it("RT44 refuses a capability that an accepted trigger used", () => {
     const lit = play(furnished(), [
       ["commit_step", { triggers: [{ capability: "light", args: { who: "ana", l: "old_lamp" } }] }],
     ]);
@@ -402,14 +402,14 @@ describe("deleting", () => {
     });
   });
 
-  it("allows a capability that only a refused trigger used", () => {
+  it("RT44 allows a capability that only a refused trigger used", () => {
     const tried = call(furnished(), "commit_step", {
       triggers: [{ capability: "light", args: { who: "ben", l: "old_lamp" } }],
     }).session;
     expect(call(tried, "construct", { op: "delete", level: "capability", id: "light" }).answer.ok).toBe(true);
   });
 
-  it("refuses a capability that another counts alongside", () => {
+  it("RT44 refuses a capability that another counts alongside", () => {
     const session = play(furnished(), [
       ["construct", { op: "create", capability: { id: "hold", requires: [{ expr: 'alongside("light") >= 1' }] } }],
     ]);
@@ -418,7 +418,7 @@ describe("deleting", () => {
     );
   });
 
-  it("refuses an entity that is referred to, holds something, or is named by a capability", () => {
+  it("RT44 refuses an entity that is referred to, holds something, or is named by a capability", () => {
     const session = play(furnished(), [
       ["construct", { op: "create", capability: { id: "greet", requires: [{ expr: "ana.at == yard" }] } }],
     ]);
@@ -432,7 +432,7 @@ describe("deleting", () => {
     });
   });
 
-  it("refuses an entity that an accepted trigger had as an argument, read by its id or wrote", () => {
+  it("RT44 refuses an entity that an accepted trigger had as an argument, read by its id or wrote", () => {
     const session = play(furnished(), [
       ["construct", { op: "create", entity: { id: "carla", type: "person" } }],
       ["construct", { op: "create", entity: { id: "spare", type: "lamp" } }],
@@ -455,7 +455,7 @@ describe("deleting", () => {
     }
   });
 
-  it("refuses a type that has entities, is mentioned by a capability or referred to by a field", () => {
+  it("RT44 refuses a type that has entities, is mentioned by a capability or referred to by a field", () => {
     const session = furnished();
     const { message } = refusalOf(session, { op: "delete", level: "type", id: "person" });
     for (const obstacle of ["entity ana", "entity ben", "field keeper of type lamp", "capability light"])
@@ -464,7 +464,7 @@ describe("deleting", () => {
     expect(call(bare, "construct", { op: "delete", level: "type", id: "box" }).answer.ok).toBe(true);
   });
 
-  it("refuses a type that an accepted trigger ranged over, though nothing of it is left", () => {
+  it("RT44 refuses a type that an accepted trigger ranged over, though nothing of it is left", () => {
     const session = play(toySession("extreme"), [
       ["construct", { op: "create", type: { id: "box" } }],
       [

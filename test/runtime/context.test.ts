@@ -34,7 +34,7 @@ const long = Array.from(
 ).join("");
 
 describe("get_context", () => {
-  it("gives the newest instalment in full, where the run stands and what is left", () => {
+  it("RT41 gives the newest instalment in full, where the run stands and what is left", () => {
     const session = play(
       toySession("easy", {
         narratives: ["One.", "Two.", "Three."],
@@ -70,7 +70,7 @@ describe("get_context", () => {
     });
   });
 
-  it("gives earlier instalments again, and none that has not begun", () => {
+  it("RT41 gives earlier instalments again, and none that has not begun", () => {
     const session = play(toySession("easy"), [["end_round", {}]]);
     expect(context(session, { round: 1 }).narrative).toEqual({ round: 1, text: "Ana heats the kettle." });
     expect(context(session, { round: 1 }).round).toBe(2);
@@ -85,7 +85,7 @@ describe("get_context", () => {
     );
   });
 
-  it("pages an instalment that is longer than an answer, between sentences, and says so", () => {
+  it("RT38 pages an instalment that is longer than an answer, between sentences, and says so", () => {
     const session = toySession("easy", { narratives: [long, "Short."] });
     const { narrative } = context(session);
     expect(narrative.note).toMatch(
@@ -98,7 +98,7 @@ describe("get_context", () => {
     expect(readThrough(next, { round: 1 }).text).toBe(long);
   });
 
-  it("joins to the whole whatever the text", () => {
+  it("RT40 joins to the whole whatever the text", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: "grapheme", minLength: 200, maxLength: 1_500 }), { minLength: 1, maxLength: 12 }),
@@ -119,7 +119,7 @@ describe("get_context", () => {
     expect(call(session, "get_context", { round: 1, cursor }).answer.ok).toBe(true);
   });
 
-  it("comes with end_round as much as fits, with the cursor to read on", () => {
+  it("RT38 comes with end_round as much as fits, with the cursor to read on", () => {
     const { answer, session } = call(toySession("easy", { narratives: ["Short.", long] }), "end_round");
     expect(bytesOf(answer)).toBeLessThanOrEqual(8_192);
     expect(answer).toMatchObject({ ok: true, next: context(session).narrative });
@@ -154,7 +154,7 @@ describe("what is sealed", () => {
     });
   }
 
-  it("shows nowhere: scenarios that differ in later rounds alone give byte-equal answers from all tools", () => {
+  it("RT41 shows nowhere: scenarios that differ in later rounds alone give byte-equal answers from all tools", () => {
     const counts = [
       { steps: 3, calls: 9 },
       { steps: 4, calls: 9 },
@@ -171,7 +171,7 @@ describe("what is sealed", () => {
     expect(answersOf(openSession(other))).toEqual(answersOf(openSession(short)));
   });
 
-  it("does not depend on the order in which the parts of a world were written", () => {
+  it("RT47 does not depend on the order in which the parts of a world were written", () => {
     const flipped = (value: unknown): unknown =>
       Array.isArray(value)
         ? value.map(flipped)
@@ -210,7 +210,7 @@ describe("what is sealed", () => {
 });
 
 describe("reads", () => {
-  it("in any mix leave every later answer as it was, but for the count of calls", () => {
+  it("RT39 in any mix leave every later answer as it was, but for the count of calls", () => {
     const cursor = context(toySession("easy", { narratives: [long, "Two."] })).narrative.cursor;
     const someRead = fc.constantFrom<readonly [string, unknown]>(
       ["help", {}],

@@ -14,7 +14,7 @@ function textOf(tier: Tier, topic: string): string {
 }
 
 describe("help", () => {
-  it.each(TIERS)("answers every topic in tier %s with a page under 8 KB that lists all topics", (tier) => {
+  it.each(TIERS)("RT38 answers every topic in tier %s with a page under 8 KB that lists all topics", (tier) => {
     for (const topic of HELP_TOPICS) {
       const { answer } = call(toySession(tier), "help", { topic });
       expect(answer).toEqual({ ok: true, topic, text: textOf(tier, topic), topics: [...HELP_TOPICS] });
@@ -57,12 +57,12 @@ describe("help", () => {
     expect(getEntity(session.world.entities, "ben")).toMatchObject({ at: "kitchen" });
   });
 
-  it.each(TIERS)("names every error code in tier %s", (tier) => {
+  it.each(TIERS)("RT36 names every error code in tier %s", (tier) => {
     const text = textOf(tier, "errors");
     expect(ERROR_CODES.filter((code) => !text.includes(code))).toEqual([]);
   });
 
-  it("says plainly what each tier constructs", () => {
+  it("RT42 says plainly what each tier constructs", () => {
     expect(textOf("easy", "construction")).toContain("nothing is constructed");
     expect(textOf("hard", "overview")).toContain(
       "**You construct the capabilities, then act the story out in steps.**",

@@ -179,7 +179,7 @@ function expectNothingChanged(before: Session, after: Session): void {
 
 describe("hostile input", () => {
   it.each(BAD_DATA)(
-    "%s is refused at the border, and leaves digest, log and later answers as they were",
+    "RT36 RT48 %s is refused at the border, and leaves digest, log and later answers as they were",
     (_name, tool, input, code) => {
       const before = inTheMiddle("easy");
       const admitted = admitCall(tool, input);
@@ -193,7 +193,7 @@ describe("hostile input", () => {
     },
   );
 
-  it.each(BAD_TEXT)("%s is refused as the text of an input", (_name, text, code) => {
+  it.each(BAD_TEXT)("RT48 %s is refused as the text of an input", (_name, text, code) => {
     const before = inTheMiddle("easy");
     const turn = callTool(before, admitText("read_data", text));
     expect(errorOf(turn.answer).code).toBe(code);
@@ -201,7 +201,7 @@ describe("hostile input", () => {
   });
 
   it.each(BAD_CALLS)(
-    "%s in %s is refused and changes nothing but what is counted",
+    "RT36 %s in %s is refused and changes nothing but what is counted",
     (_name, tier, tool, input, code) => {
       const before = inTheMiddle(tier);
       const turn = call(before, tool, input);
@@ -215,7 +215,7 @@ describe("hostile input", () => {
     },
   );
 
-  it("never runs an accessor", () => {
+  it("RT48 never runs an accessor", () => {
     let reads = 0;
     expect(
       admitCall(
@@ -232,14 +232,14 @@ describe("hostile input", () => {
     for (const input of [null, undefined, {}]) expect(admitCall("help", input)).toEqual(empty);
   });
 
-  it("admits an input of exactly 64 KB and refuses one of a byte more", () => {
+  it("RT46 RT48 admits an input of exactly 64 KB and refuses one of a byte more", () => {
     const of = (bytes: number) => ({ from: "log", where: "x".repeat(bytes - '{"from":"log","where":""}'.length) });
     expect(bytesOf(of(65_536))).toBe(65_536);
     expect(admitCall("read_data", of(65_536)).ok).toBe(true);
     expect(admitCall("read_data", of(65_537))).toMatchObject({ ok: false, error: { code: "input_too_large" } });
   });
 
-  it("admits 20 levels and refuses 21", () => {
+  it("RT46 RT48 admits 20 levels and refuses 21", () => {
     expect(admitCall("help", nested(20)).ok).toBe(true);
     expect(admitCall("help", nested(21))).toMatchObject({ ok: false, error: { code: "input_too_deep" } });
   });
@@ -251,11 +251,11 @@ describe("hostile input", () => {
     expect(admitted).toEqual({ ok: true, tool: "read_data", input: { fields: ["id"], from: "log" } });
   });
 
-  it("names the nearest tool", () => {
+  it("RT36 names the nearest tool", () => {
     expect(errorOf(call(toySession("easy"), "comit_step").answer).hint).toBe('did you mean "commit_step"?');
   });
 
-  it("never throws, whatever JSON a call holds, and never answers with more than 8 KB", () => {
+  it("RT36 RT38 never throws, whatever JSON a call holds, and never answers with more than 8 KB", () => {
     const sessions = (["easy", "hard", "extreme"] as const).map(inTheMiddle);
     fc.assert(
       fc.property(
@@ -271,7 +271,7 @@ describe("hostile input", () => {
     );
   });
 
-  it("never throws for near misses of real calls", () => {
+  it("RT36 never throws for near misses of real calls", () => {
     const word = fc.constantFrom(
       "ana",
       "kettle",

@@ -96,7 +96,7 @@ function crowd(count: number): Session {
 describe("what can be read", () => {
   const session = easy();
 
-  it("the map: places by id, then links", () => {
+  it("RT3 RT40 the map: places by id, then links", () => {
     expect(read(session, { from: "map" }).entries).toEqual([
       { kind: "place", id: "kitchen", says: "the kitchen" },
       { kind: "place", id: "yard", says: "the yard before it" },
@@ -115,7 +115,7 @@ describe("what can be read", () => {
     expect(read(session, { from: "types" }).entries.map(({ id }) => id)).toEqual(["floor", "kettle", "person"]);
   });
 
-  it("entities, by id, of one type, or of a condition", () => {
+  it("RT40 entities, by id, of one type, or of a condition", () => {
     expect(read(session, { from: "entities", id: "kettle" }).entries).toEqual([
       { id: "kettle", type: "kettle", name: "the kettle", at: "kitchen", fields: { hot: true, litres: 2 } },
     ]);
@@ -202,7 +202,7 @@ describe("what can be read", () => {
     expect(entries[2]).toMatchObject({ triggers: [heat("ben", "kettle")], error: { code: "requirement_not_met" } });
   });
 
-  it("the log by the number of a step, of a refused one, or of a trigger", () => {
+  it("RT31 the log by the number of a step, of a refused one, or of a trigger", () => {
     expect(read(session, { from: "log", id: "2" }).entries).toEqual([read(session, { from: "log" }).entries[1]]);
     expect(read(session, { from: "log", id: "r1" }).entries).toEqual([read(session, { from: "log" }).entries[2]]);
     expect(read(session, { from: "log", id: "t2_2", fields: ["note", "start", "end"] }).entries).toEqual([
@@ -280,12 +280,12 @@ describe("what is refused", () => {
     [{ from: "log", where: "it.rond == 1" }, "unknown_field", "where", undefined],
     [{ from: "entities", where: "it.at" }, "expression_type", "where", undefined],
     [{ from: "entities", where: "it.at ==" }, "expression_syntax", "where", undefined],
-  ])("%j", (query, code, path, hint) => {
+  ])("RT36 %j", (query, code, path, hint) => {
     const seen = error(query);
     expect([seen.code, seen.path, seen.hint]).toEqual([code, path, hint ?? seen.hint]);
   });
 
-  it("a `where` whose work grows with the square of a large world, before it is begun", () => {
+  it("RT20 a `where` whose work grows with the square of a large world, before it is begun", () => {
     const large = crowd(3_000);
     const where = "all(person).exists(p, p.at == it.at && p != it)";
     expect(errorOf(call(large, "read_data", { from: "entities", where }).answer).code).toBe("cost_exceeded");
@@ -334,7 +334,7 @@ describe("cursors", () => {
 });
 
 describe("pages", () => {
-  it("joined together are the whole query, for any limit and any source", () => {
+  it("RT40 joined together are the whole query, for any limit and any source", () => {
     const made = play(toySession("hard", { parts: { capabilities: {} } }), [
       ...Array.from({ length: 6 }, (_, i): readonly [string, unknown] => [
         "construct",
@@ -367,7 +367,7 @@ describe("pages", () => {
     expect(readAll(sessions[1] as Session, { from: "entities", limit: 7 }).entries).toHaveLength(46);
   });
 
-  it("of the log neither repeat nor skip a step, whatever is submitted in between", () => {
+  it("RT40 of the log neither repeat nor skip a step, whatever is submitted in between", () => {
     const step = fc.constantFrom<unknown>(
       { advance: 1 },
       { triggers: [go("ana", "kitchen")] },
@@ -397,7 +397,7 @@ describe("pages", () => {
     );
   });
 
-  it("of entities list each of them once, though steps change them in between", () => {
+  it("RT40 of entities list each of them once, though steps change them in between", () => {
     const { entries } = readAll(
       crowd(60),
       { from: "entities", type: "person", limit: 7 },
@@ -408,14 +408,14 @@ describe("pages", () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it("hold fewer entries than asked for rather than more than 8 KB", () => {
+  it("RT38 hold fewer entries than asked for rather than more than 8 KB", () => {
     const page = read(crowd(500), { from: "entities", type: "person", limit: 100 });
     expect(page.entries.length).toBeLessThan(100);
     expect(page.cursor).toBeDefined();
     expect(bytesOf(page.entries)).toBeGreaterThan(6_000);
   });
 
-  it("show an entry that is too large cut, with how to read it whole, and by id in pieces", () => {
+  it("RT38 show an entry that is too large cut, with how to read it whole, and by id in pieces", () => {
     const session = crowd(0);
     const { entries } = readAll(session, { from: "entities", type: "book" });
     expect(entries.map(({ id, type, cut }) => [id, type, cut])).toEqual(
@@ -443,7 +443,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("of the log show a step too large for a page cut, and its triggers one by one", () => {
+  it("RT38 of the log show a step too large for a page cut, and its triggers one by one", () => {
     const session = play(crowd(64), [
       [
         "commit_step",
@@ -470,7 +470,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("are taken by bytes and by limit, and name the last key only where more is left", () => {
+  it("RT38 are taken by bytes and by limit, and name the last key only where more is left", () => {
     const keyed = (count: number, size: number) =>
       Array.from({ length: count }, (_, i) => ({ key: `k${i}`, entry: { t: "x".repeat(size) } }));
     expect(takePage([], 5)).toEqual({ entries: [] });

@@ -19,7 +19,7 @@ const READS: readonly (readonly [string, unknown])[] = [
 ];
 
 describe("a session", () => {
-  it("answers an accepted step with its number, triggers, intervals, changes and clock", () => {
+  it("RT29 RT32 answers an accepted step with its number, triggers, intervals, changes and clock", () => {
     const session = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
     const turn = call(session, "commit_step", {
       triggers: [heat("ana", "kettle"), sweep("ben", "yard_floor")],
@@ -47,7 +47,7 @@ describe("a session", () => {
     });
   });
 
-  it("says of a step that changed nothing that it changed nothing", () => {
+  it("RT32 says of a step that changed nothing that it changed nothing", () => {
     const swept = play(toySession("easy"), [["commit_step", { triggers: [sweep("ben", "yard_floor")] }]]);
     expect(call(swept, "commit_step", { triggers: [sweep("ben", "yard_floor")] }).answer).toMatchObject({
       changes: [],
@@ -55,7 +55,7 @@ describe("a session", () => {
     });
   });
 
-  it("numbers accepted steps 1, 2, … and refused ones r1, r2, …", () => {
+  it("RT31 numbers accepted steps 1, 2, … and refused ones r1, r2, …", () => {
     let session = toySession("easy");
     const numbers = [go("ana", "yard"), go("ana", "kitchen"), go("ben", "yard"), go("ben", "kitchen")].map(
       (trigger) => {
@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(numbers).toEqual(["r1", 1, "r2", 2]);
   });
 
-  it("leaves the world untouched by a refused step, and logs why", () => {
+  it("RT31 leaves the world untouched by a refused step, and logs why", () => {
     const before = toySession("easy");
     const turn = call(before, "commit_step", { triggers: [heat("ana", "kettle")] });
     expect(turn.session.world).toBe(before.world);
@@ -111,7 +111,7 @@ describe("a session", () => {
     }
   });
 
-  it("goes on numbering steps through the rounds, and records the round of each", () => {
+  it("RT31 goes on numbering steps through the rounds, and records the round of each", () => {
     const session = play(toySession("easy"), [
       ["commit_step", { advance: 1 }],
       ["end_round", {}],
@@ -123,7 +123,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("reads purely: digest, log and every later answer are as they were, but for calls used", () => {
+  it("RT39 reads purely: digest, log and every later answer are as they were, but for calls used", () => {
     const before = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
     for (const [tool, input] of READS) {
       const turn = call(before, tool, input);
@@ -133,7 +133,7 @@ describe("a session", () => {
     }
   });
 
-  it("gives the same answers and digests for the same calls, and forks that do not see one another", () => {
+  it("RT47 gives the same answers and digests for the same calls, and forks that do not see one another", () => {
     const start = toySession("hard");
     const calls: readonly (readonly [string, unknown])[] = [
       [
@@ -169,7 +169,7 @@ describe("a session", () => {
     expect([...itemsFrom(other.end.steps)]).toEqual([...itemsFrom(one.end.steps)]);
   });
 
-  it("makes records from which the world can be rebuilt without deciding anything again", () => {
+  it("RT34 makes records from which the world can be rebuilt without deciding anything again", () => {
     let session = toySession("extreme");
     let rebuilt = session.world;
     const calls: readonly (readonly [string, unknown])[] = [
@@ -251,7 +251,7 @@ describe("answers stay small", () => {
     });
   }
 
-  it("a step with thousands of changes says how many are left out and where they are", () => {
+  it("RT38 a step with thousands of changes says how many are left out and where they are", () => {
     const { answer, session } = call(crowded(3_000), "commit_step", {
       triggers: [{ capability: "label", args: { what: "fragile" } }],
     });
@@ -263,7 +263,7 @@ describe("answers stay small", () => {
     expect(call(session, "read_data", { from: "log", id: "1" }).answer.ok).toBe(true);
   });
 
-  it("a step with long texts cuts them", () => {
+  it("RT38 a step with long texts cuts them", () => {
     const { answer } = call(crowded(2), "commit_step", {
       triggers: [{ capability: "label", args: { what: "é".repeat(1_000) } }],
     });
@@ -280,7 +280,7 @@ describe("answers stay small", () => {
     expect(bytesOf(many.answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
   });
 
-  it("64 triggers with names as long as can be still fit", () => {
+  it("RT38 64 triggers with names as long as can be still fit", () => {
     const id = "a".repeat(64);
     const session = play(toySession("hard"), [
       ["construct", { op: "create", capability: { id, params: {}, effects: [] } }],
@@ -292,7 +292,7 @@ describe("answers stay small", () => {
     expect(answer).toMatchObject({ ok: true, note: expect.stringMatching(/^\d+ more triggers not shown: read_data/) });
   });
 
-  it("a refusal of 64 triggers with arguments as long as can be still fits, and the log holds what was answered", () => {
+  it("RT38 a refusal of 64 triggers with arguments as long as can be still fits, and the log holds what was answered", () => {
     const who = "x".repeat(400);
     const { answer, record } = call(toySession("easy"), "commit_step", {
       triggers: Array.from({ length: 64 }, () => go(who, who)),

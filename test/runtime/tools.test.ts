@@ -13,7 +13,7 @@ function objectsIn(node: unknown): readonly Readonly<Record<string, unknown>>[] 
 }
 
 describe("the six tools", () => {
-  it("have short plain names and descriptions under 2 KB", () => {
+  it("RT35 have short plain names and descriptions under 2 KB", () => {
     expect(TOOL_NAMES).toEqual(["help", "get_context", "read_data", "construct", "commit_step", "end_round"]);
     for (const { description } of toolJsonSchemas()) expect(Buffer.byteLength(description)).toBeLessThan(2_048);
   });
@@ -27,7 +27,7 @@ describe("the six tools", () => {
     }
   });
 
-  it("refuse unknown keys in every object of their input", () => {
+  it("RT35 RT37 refuse unknown keys in every object of their input", () => {
     for (const { inputSchema } of toolJsonSchemas()) {
       for (const node of objectsIn(inputSchema)) expect(node["additionalProperties"]).toBe(false);
     }
@@ -41,13 +41,13 @@ describe("the six tools", () => {
     }
   });
 
-  it("quote examples that their own schemas accept", () => {
+  it("RT35 quote examples that their own schemas accept", () => {
     for (const tool of Object.values(TOOLS)) {
       for (const example of tool.examples) expect(tool.input.safeParse(example).error).toBeUndefined();
     }
   });
 
-  it("answer in the shape of their answer schemas, refusals included", () => {
+  it("RT35 RT36 answer in the shape of their answer schemas, refusals included", () => {
     let session = toySession("hard");
     const calls: readonly (readonly [keyof typeof TOOLS, unknown])[] = [
       ["help", {}],
@@ -76,7 +76,7 @@ describe("faults of an input", () => {
   const easy = toySession("easy");
   const errorFor = (tool: string, input: unknown) => errorOf(callTool(easy, admitCall(tool, input)).answer);
 
-  it("an unknown key is refused with the nearest known key", () => {
+  it("RT37 an unknown key is refused with the nearest known key", () => {
     expect(errorFor("commit_step", { trigger: [] })).toEqual({
       code: "unknown_key",
       message: 'commit_step has no key "trigger"',
@@ -85,7 +85,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("an unknown key deep inside is named by its path, and what other programs call it is understood", () => {
+  it("RT37 an unknown key deep inside is named by its path, and what other programs call it is understood", () => {
     expect(errorFor("commit_step", { triggers: [{ capability: "go", arguments: { who: "ana" } }] })).toEqual({
       code: "unknown_key",
       message: 'triggers[0] has no key "arguments"',
@@ -107,7 +107,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("a number in quotes is refused, and shown without them", () => {
+  it("RT37 a number in quotes is refused, and shown without them", () => {
     expect(errorFor("commit_step", { triggers: [], advance: "100" })).toEqual({
       code: "wrong_type",
       message: 'advance: expected a whole number from 0 to 1000000, received the text "100"',
@@ -116,7 +116,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("an argument of no allowed type is refused with its path", () => {
+  it("RT37 an argument of no allowed type is refused with its path", () => {
     expect(errorFor("commit_step", { triggers: [{ capability: "go", args: { who: ["ana"] } }] })).toEqual({
       code: "wrong_type",
       message: 'triggers[0].args.who: expected true or false or a number or a text, received a list (["ana"])',
@@ -125,7 +125,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("null is not the same as left out", () => {
+  it("RT37 null is not the same as left out", () => {
     expect(errorFor("read_data", { from: "log", cursor: null })).toEqual({
       code: "wrong_type",
       message: "cursor: expected a text, received null",
@@ -140,7 +140,7 @@ describe("faults of an input", () => {
     );
   });
 
-  it("a word that is none of the allowed ones is refused with the nearest", () => {
+  it("RT37 a word that is none of the allowed ones is refused with the nearest", () => {
     expect(errorFor("read_data", { from: "entity" })).toEqual({
       code: "invalid_value",
       message:
@@ -162,7 +162,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("too many triggers have a code of their own", () => {
+  it("RT46 too many triggers have a code of their own", () => {
     const triggers = Array.from({ length: 65 }, () => go("ana", "kitchen"));
     expect(errorFor("commit_step", { triggers })).toEqual({
       code: "too_many_triggers",
@@ -172,7 +172,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("a note too long is refused with its length", () => {
+  it("RT46 a note too long is refused with its length", () => {
     const note = "x".repeat(1_001);
     expect(errorFor("commit_step", { triggers: [{ ...heat("ana", "kettle"), note }] })).toMatchObject({
       code: "text_too_long",

@@ -99,7 +99,7 @@ describe("travel", () => {
     );
   });
 
-  it("RT14 linked is a direct way in its direction", () => {
+  it("RT3 RT14 linked is a direct way in its direction", () => {
     const map = mapSchema.parse({
       places,
       links: [

@@ -26,7 +26,7 @@ function summary(problems: readonly Problem[]): readonly string[] {
 }
 
 describe("a case that proves itself", () => {
-  it("is admitted in every tier, with every item killed and the table of its mutants", async () => {
+  it("CS5 is admitted in every tier, with every item killed and the table of its mutants", async () => {
     const progress: string[] = [];
     const found: CaseVerification = await verifyCase(caseAfter(), { onProgress: (text) => progress.push(text) });
     expect(found.problems).toEqual([]);
@@ -42,7 +42,7 @@ describe("a case that proves itself", () => {
     expect(progress[0]).toBe("horn easy: reference and idle play");
   });
 
-  it("is verified alike twice", async () => {
+  it("CS5 is verified alike twice", async () => {
     const once = await verifyCase(caseAfter(), { tiers: ["hard"] });
     expect(await verifyCase(caseAfter(), { tiers: ["hard"] })).toEqual(once);
   });
@@ -52,7 +52,7 @@ describe("a case with a fault is refused by the check that looks for it", () => 
   const pours =
     "{ capability: pour_milk, args: { who: teo, jug: milk_jug, shade: grandmother }, realises: [milk_poured] }";
 
-  it("1: a harmless state that the reference refuses", async () => {
+  it("CS5 1: a harmless state that the reference refuses", async () => {
     const problems = await problemsAfter(["easy", "hard"], {
       file: ROUND,
       from: "allowedWhen: [ { iron_knife.at: hearthfield }, { milk_jug.full: false } ]",
@@ -61,7 +61,7 @@ describe("a case with a fault is refused by the check that looks for it", () => 
     expect(summary(problems)).toEqual(["1 hard gate_knows_iron"]);
   });
 
-  it("3: a relation that cannot fail while its events hold, since one trigger is both", async () => {
+  it("CS5 3: a relation that cannot fail while its events hold, since one trigger is both", async () => {
     const problems = await problemsAfter(
       ["easy"],
       entry(
@@ -80,7 +80,7 @@ describe("a case with a fault is refused by the check that looks for it", () => 
     ]);
   });
 
-  it("3: a probe that nothing can violate, in the tiers whose invariants forbid it anyway", async () => {
+  it("CS5 3: a probe that nothing can violate, in the tiers whose invariants forbid it anyway", async () => {
     const problems = await problemsAfter(
       ["easy", "extreme"],
       entry(
@@ -92,7 +92,7 @@ describe("a case with a fault is refused by the check that looks for it", () => 
     expect(problems[0]?.message).toBe("no mutant does the forbidden thing while its window is open");
   });
 
-  it("3 and 4: a structure whose perturbed state is refused whatever the capability demands", async () => {
+  it("CS5 3 and 4: a structure whose perturbed state is refused whatever the capability demands", async () => {
     const circle =
       '{ id: can_lay_down, level: capability, says: A way to lay down a thing, usedBy: knife_left, reference: lay_down, refusedWhen: [ { ilka.at: iron_knife, told: "where she had put it down herself" } ], allowedWhen: [ { milk_jug.full: false } ] }';
     const problems = await problemsAfter(["hard"], entry("structures", circle));
@@ -181,11 +181,11 @@ describe("a case with a fault is refused by the check that looks for it", () => 
     ],
   ];
 
-  it.each(telling)("%i: %s", async (_check, _says, edits, expected) => {
+  it.each(telling)("CS5 %i: %s", async (_check, _says, edits, expected) => {
     expect(summary(await problemsAfter([], ...edits))).toEqual(expected);
   });
 
-  it("and not where the number is told, or what is unused says why it is there", async () => {
+  it("CS5 and not where the number is told, or what is unused says why it is there", async () => {
     const problems = await problemsAfter(
       [],
       {

@@ -84,7 +84,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
   const dropped = () => (drops ??= fallenOf(base, (round) => dropMutants(base.script, round)));
   const orders = (...of: MutantKind[]) => fallenOf(base, (round) => orderMutants(base.script, round), ...of);
 
-  it("dropping any trigger that realises an event fells all that is over it, and nothing that does not follow", () => {
+  it("CT4 dropping any trigger that realises an event fells all that is over it, and nothing that does not follow", () => {
     const fallen = dropped();
     expect(fallen).toHaveLength(rounds.flatMap(({ events }) => events).length);
     expect(listed(fallen, (one) => survivorsOf(base, one))).toEqual([]);
@@ -100,7 +100,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
     expect(fallen).toEqual(alone.map(({ mutant, lost }) => [mutant.says, [...itemsOver(case_, lost)].sort()]));
   });
 
-  it("moving any two dependent steps fells their relation, and nothing that does not follow", () => {
+  it("CT12 CT13 moving any two dependent steps fells their relation, and nothing that does not follow", () => {
     const fallen = orders("swap", "join");
     expect(fallen.length).toBeGreaterThan(0);
     expect(listed(fallen, missedBy)).toEqual([]);
@@ -108,7 +108,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
     expect(listed(fallen, (one) => strayOf(base, one))).toEqual([]);
   });
 
-  it("splitting a simultaneous pair fells the concurrency, and where nothing is refused no event", () => {
+  it("CT14 splitting a simultaneous pair fells the concurrency, and where nothing is refused no event", () => {
     const fallen = orders("split");
     expect(fallen.length).toBeGreaterThan(0);
     expect(listed(fallen, missedBy)).toEqual([]);
@@ -117,7 +117,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
     expect(listed(accepted, ({ outcome }) => [...outcome.failed].filter((id) => kinds.get(id) === "E"))).toEqual([]);
   });
 
-  it("a wait between two events of which one follows at once fells that relation and nothing else", () => {
+  it("CT13 a wait between two events of which one follows at once fells that relation and nothing else", () => {
     const fallen = orders("delay");
     const waits = fallen.filter(({ mutant }) => mutant.over.length === 1);
     expect(waits.map(({ outcome }) => [...outcome.failed])).toEqual(waits.map(({ mutant }) => mutant.over));
@@ -126,7 +126,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
     expect(listed(others, missedBy)).toEqual([]);
   });
 
-  it.each(["hard", "extreme"] as const)("building a structure too late fells it in %s", (tier) => {
+  it.each(["hard", "extreme"] as const)("CT17 building a structure too late fells it in %s", (tier) => {
     const own = playBase(bench, tier, scriptOf(case_, tier));
     const fallen = fallenOf(own, (round) => lateMutants(own, round));
     expect(fallen.length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
     expect(listed(fallen, (one) => survivorsOf(own, one))).toEqual([]);
   });
 
-  it("doing a forbidden thing in its window fells the probe while its opening event holds", () => {
+  it("CT19 doing a forbidden thing in its window fells the probe while its opening event holds", () => {
     const probes = rounds.flatMap((round) => round.probes);
     const fallen = fallenOf(base, (round) => forbidMutants(base, round));
     expect(fallen.map(({ mutant }) => mutant.over[0])).toEqual(probes.map(({ id }) => id));
@@ -142,7 +142,7 @@ describe.each(loadAll().map((case_) => [case_.id, case_] as const))("%s", (_id, 
     expect(fallen.map(({ outcome }, i) => outcome.held.has(probes[i]?.after as EventId))).not.toContain(false);
   });
 
-  it("ending every round at once fells every item in every tier", () => {
+  it("CT29 ending every round at once fells every item in every tier", () => {
     const idle = TIERS.map(
       (tier) =>
         playBase(

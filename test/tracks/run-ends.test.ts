@@ -23,13 +23,13 @@ function rates(rate: Rate): readonly [number, number, number | null] {
 }
 
 describe("how a run ends", () => {
-  it("an agent that stops early is `stopped`, and all it did not play is not passed", async () => {
+  it("CT21 RC8 an agent that stops early is `stopped`, and all it did not play is not passed", async () => {
     const { result, score } = await playAndScore(planOf(scripted([LOOK]), "easy"), tempFolder());
     expect(result).toMatchObject({ outcome: "stopped", detail: "the agent stopped before the case was finished" });
     expect([score.outcome, rates(score.completion), rates(score.relation)]).toEqual(["stopped", [0, 11, 0], [0, 9, 0]]);
   });
 
-  it("an agent may say itself how it ended", async () => {
+  it("RC8 an agent may say itself how it ended", async () => {
     const ended = scripted([], {
       async *play() {
         yield LOOK;
@@ -45,7 +45,7 @@ describe("how a run ends", () => {
     });
   });
 
-  it("an agent that goes on asking is ended by its budget, with its setting and the measured value; it is audited clean", async () => {
+  it("RC8 RT45 an agent that goes on asking is ended by its budget, with its setting and the measured value; it is audited clean", async () => {
     const asking = scripted([], {
       async *play() {
         for (;;) yield LOOK;

@@ -105,7 +105,7 @@ async function compareKilled(agent: string, tier: string, least: number, random:
   return kills;
 }
 
-it(`runs killed at ${LEAST_KILLS} random moments end with the bytes of runs that were left alone (KILL_SEED=${SEED})`, async () => {
+it(`RC3 RC4 runs killed at ${LEAST_KILLS} random moments end with the bytes of runs that were left alone (KILL_SEED=${SEED})`, async () => {
   const plans = [
     ["lexical", "easy"],
     ["reference", "hard"],
@@ -145,7 +145,7 @@ async function whenGrown(set: string, from: number, child: ChildProcess): Promis
   }
 }
 
-it(`so does a set that the built command plays, killed ${COMMAND_KILLS} times and resumed (KILL_SEED=${SEED})`, async () => {
+it(`RC3 RC4 so does a set that the built command plays, killed ${COMMAND_KILLS} times and resumed (KILL_SEED=${SEED})`, async () => {
   const random = randomFrom(SEED);
   const words = (out: string): readonly string[] =>
     `run --cases-dir test/fixtures/cases --cases horn --tier easy --agent reference,lexical --repeats 3 --resume --out ${out}`.split(

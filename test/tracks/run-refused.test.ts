@@ -30,7 +30,7 @@ describe("a run of another version of its case", () => {
   it.each([
     ["begun", 3],
     ["finished", undefined],
-  ])("is refused where it is %s, with both digests, and stays as it is", async (_, lines) => {
+  ])("RC4 is refused where it is %s, with both digests, and stays as it is", async (_, lines) => {
     const whole = await play(planOf(referenceAgent, "easy"), tempFolder());
     const log = logOf(whole);
     const set = cutRun(whole, lines === undefined ? log.length : (lineEnds(log)[lines] ?? 0));
@@ -83,7 +83,7 @@ describe("two processes on one run", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("the second is told in one line who holds it, and the first ends unharmed", async () => {
+  it("RC9 the second is told in one line who holds it, and the first ends unharmed", async () => {
     const alone = await playAndScore(planOf(lexicalAgent, "easy"), tempFolder());
     const set = tempFolder();
     const first = startChild(bundle, set, "lexical", "easy", 20);
@@ -103,7 +103,7 @@ describe("two processes on one run", () => {
     expect(logOf({ path: join(set, alone.result.run) }).equals(logOf(alone.result))).toBe(true);
   });
 
-  it("of several that begin at once one plays it, and the others say that it is held or done", async () => {
+  it("RC9 of several that begin at once one plays it, and the others say that it is held or done", async () => {
     const set = tempFolder();
     const children = Array.from({ length: 4 }, () => startChild(bundle, set, "reference", "easy", 10));
     const ends = await Promise.all(children.map(({ ended }) => ended));

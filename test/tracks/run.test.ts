@@ -31,7 +31,7 @@ describe("the reference agent", () => {
     ["hard", 15, 4],
     ["extreme", 15, 4],
   ] as const)(
-    "in %s has every step accepted and every item passed: %i, structures among them %i",
+    "AG1 CS4 CT29 in %s has every step accepted and every item passed: %i, structures among them %i",
     async (tier, items, structures) => {
       const { result, score } = await playAndScore(planOf(referenceAgent, tier), tempFolder());
       expect(result.outcome).toBe("finished");
@@ -47,7 +47,7 @@ describe("the reference agent", () => {
 });
 
 describe("the idle agent", () => {
-  it.each(TIERS)("in %s passes nothing, and a rate over nothing is null", async (tier) => {
+  it.each(TIERS)("AG1 CT21 in %s passes nothing, and a rate over nothing is null", async (tier) => {
     const { result, score } = await playAndScore(planOf(idleAgent, tier), tempFolder());
     expect(result.outcome).toBe("finished");
     expect(score.items.filter(({ status }) => status !== "fail")).toEqual([]);
@@ -59,7 +59,7 @@ describe("the idle agent", () => {
 });
 
 describe("a run's bytes", () => {
-  it.each(TIERS)("in %s are the same each time, whenever it began", async (tier) => {
+  it.each(TIERS)("RC2 RT47 in %s are the same each time, whenever it began", async (tier) => {
     const [first, second] = [
       await play(planOf(referenceAgent, tier), tempFolder()),
       await play(
@@ -77,7 +77,7 @@ describe("a run's bytes", () => {
     expect({ ...manifests[0], start: "" }).toEqual({ ...manifests[1], start: "" });
   });
 
-  it("of a finished run are left alone when it is run again", async () => {
+  it("RC4 of a finished run are left alone when it is run again", async () => {
     const set = tempFolder();
     const first = await play(planOf(referenceAgent, "easy"), set);
     const log = logOf(first);
@@ -85,7 +85,7 @@ describe("a run's bytes", () => {
     expect(logOf(first).equals(log)).toBe(true);
   });
 
-  it("of a run that was cancelled between two calls grow to those of one that was not", async () => {
+  it("RC4 of a run that was cancelled between two calls grow to those of one that was not", async () => {
     const whole = await play(planOf(referenceAgent, "hard"), tempFolder());
     const set = tempFolder();
     const stop = new AbortController();
@@ -101,7 +101,7 @@ describe("a run's bytes", () => {
     expect(logOf(resumed).equals(logOf(whole))).toBe(true);
   });
 
-  it("are whole lines on disk whenever the agent has an answer", async () => {
+  it("RC3 are whole lines on disk whenever the agent has an answer", async () => {
     const set = tempFolder();
     const seen: number[] = [];
     const looking = scripted([], {
