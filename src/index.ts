@@ -56,6 +56,7 @@ export {
 // Judging, scoring, audit, replay
 export {
   auditFolder,
+  auditPlan,
   judgeRecord,
   readSet,
   replayRecord,
@@ -64,10 +65,12 @@ export {
   verifyCase,
   type CasesById,
   type CaseVerification,
+  type FolderAudit,
   type JudgedRun,
   type JudgeOptions,
   type RunReplay,
   type ScoredRun,
+  type SetDifference,
   type SetOnDisk,
   type TierVerification,
   type VerifyOptions,

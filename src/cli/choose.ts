@@ -1,8 +1,9 @@
 /** From what stands on the command line to what it names; what names nothing is answered with what is near. */
-import { statSync } from "node:fs";
+import { join } from "node:path";
 import { findCase, listCases, loadCase, printFault, type Case, type CaseFolder } from "../cases/index.ts";
 import { suggest, TIERS, type Tier } from "../runtime/index.ts";
 import type { Agent, CasesById } from "../tracks/index.ts";
+import { kindAt, requirePath } from "./paths.ts";
 import { defaultCasesFolder } from "./surroundings.ts";
 import { UserError } from "./user-error.ts";
 
@@ -35,13 +36,20 @@ export function agentOf(word: string, agents: readonly Agent[]): Agent {
   return agent;
 }
 
-/** The folder of the cases; throws where it is none. */
+/**
+ * The folder of the cases: the given one, or the track's folder in it, whichever holds a case. Throws where it is none
+ * and where there is no case in either.
+ */
 export function casesFolder(given: string | undefined): string {
   const folder = given ?? defaultCasesFolder();
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  requirePath(folder, "folder", "name the folder of the cases with --cases-dir DIR");
+  const holding = [folder, join(folder, "maintenance")].find((one) => listCases(one).length > 0);
+  if (holding !== undefined) return holding;
   throw new UserError(
-    `there is no folder of cases ${folder}`,
-    given === undefined ? "name one with --cases-dir DIR" : undefined,
+    `there are no cases in ${folder}`,
+    kindAt(join(folder, "case.yaml")) === "file"
+      ? "it is itself a case; give the folder it lies in"
+      : "a case is a folder with a case.yaml in it",
   );
 }
 

@@ -1,6 +1,7 @@
 /** What `run` shows on stderr while it runs: one line redrawn in place on a terminal, a line for each run elsewhere. */
 import { escapeText, isFault, progressLine } from "../report/index.ts";
 import type { RunName, SetEvent } from "../tracks/index.ts";
+import { CLEAR_LINE, isLive } from "./terminal.ts";
 
 /** What a display needs to know of stderr. */
 export interface DisplayStream {
@@ -10,7 +11,6 @@ export interface DisplayStream {
 }
 
 const REDRAW_MS = 100;
-const CLEAR_LINE = "\r\u001b[2K";
 
 export class SetDisplay {
   readonly #stream: DisplayStream;
@@ -31,7 +31,7 @@ export class SetDisplay {
   ) {
     this.#planned = planned;
     this.#stream = stream;
-    this.#live = stream.isTTY === true && isUnset(environment["CI"]) && isUnset(environment["NO_COLOR"]);
+    this.#live = isLive(stream, environment);
     this.#nowMs = nowMs;
     this.#startMs = nowMs();
   }
@@ -89,8 +89,4 @@ export class SetDisplay {
     };
     this.#stream.write(`${CLEAR_LINE}${progressLine(progress, (this.#stream.columns || 80) - 1)}`);
   }
-}
-
-function isUnset(value: string | undefined): boolean {
-  return value === undefined || value === "";
 }

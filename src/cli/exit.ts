@@ -1,18 +1,11 @@
-/** The closed list of exit codes, and what an exception comes to. */
+/** What an exception comes to: a line and an exit code. */
 import { escapeText } from "../report/index.ts";
 import { RecordError } from "../records/index.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
 import { note } from "./output.ts";
 import { UserError } from "./user-error.ts";
 
-export const EXIT = {
-  done: 0,
-  /** A check failed, or the program itself did. */
-  failed: 1,
-  wrongUse: 2,
-  endpointFault: 3,
-  interrupted: 130,
-} as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export { EXIT, type ExitCode };
 
 /** Says what went wrong on stderr and returns the code to end with. */
 export function explain(error: unknown): ExitCode {

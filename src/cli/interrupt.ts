@@ -1,5 +1,32 @@
-/** Ctrl-C: the first asks the command to stop after what it is doing, the second ends it at once. */
-import { EXIT } from "./exit.ts";
+/**
+ * Ctrl-C. A command that plays is asked to stop after what it is doing, and a second Ctrl-C ends it at once; every other
+ * command ends at once. Either way the last line says how to go on, and the code is 130.
+ */
+import { EXIT } from "./exit-code.ts";
+import { CLEAR_LINE, isLive } from "./terminal.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** What to do now; where a command has said nothing, it ends at once. */
+let take = endAtOnce;
+const listener = (): void => take();
+
+/** Takes SIGINT and SIGTERM from the system. To be called before anything that takes time is loaded. */
+export function catchInterrupts(): void {
+  for (const signal of SIGNALS) process.on(signal, listener);
+}
+
+/** Gives the signals back: for work that keeps the event loop from turning, in which no listener would be heard. */
+export function leaveInterrupts(): void {
+  for (const signal of SIGNALS) process.off(signal, listener);
+}
+
+function endAtOnce(): void {
+  const clear = isLive(process.stderr, process.env) ? CLEAR_LINE : "";
+  process.stderr.write(`${clear}Interrupted. To go on, give the same command again; what was written is kept.\n`);
+  // Locks are let go on exit; a log is never left in a state that cannot be resumed.
+  process.exit(EXIT.interrupted);
+}
 
 export interface Interrupt {
   readonly signal: AbortSignal;
@@ -7,20 +34,16 @@ export interface Interrupt {
   readonly release: () => void;
 }
 
-/** Listens for SIGINT and SIGTERM; `onFirst` says what happens now. Every line that was logged is on disk either way. */
+/** Stops by `signal` at the first interruption; `onFirst` says what happens now. Every line that was logged is on disk. */
 export function listenForInterrupt(onFirst: () => void): Interrupt {
   const controller = new AbortController();
-  const take = (): void => {
-    // Locks are let go on exit; a log is never left in a state that cannot be resumed.
+  take = () => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
     onFirst();
   };
-  process.on("SIGINT", take);
-  process.on("SIGTERM", take);
   const release = (): void => {
-    process.off("SIGINT", take);
-    process.off("SIGTERM", take);
+    take = endAtOnce;
   };
   return { signal: controller.signal, release };
 }

@@ -1,21 +1,15 @@
 /** A set as a command is given it: its runs and their cases. */
-import { statSync } from "node:fs";
 import { readSet, type CasesById, type SetOnDisk } from "../tracks/index.ts";
 import { casesFolder, casesOfRuns } from "./choose.ts";
+import { requireSetFolder } from "./paths.ts";
 import { UserError } from "./user-error.ts";
-
-/** Throws where a path is no folder. */
-export function requireFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UserError(`there is no folder ${path}`, "give the folder of a set (runs/NAME) or of a run in it");
-}
 
 /** Reads a set, which must hold runs, and loads the cases they are of. */
 export async function openSet(
   path: string,
   casesDir: string | undefined,
 ): Promise<{ readonly set: SetOnDisk; readonly cases: CasesById }> {
-  requireFolder(path);
+  requireSetFolder(path);
   const set = await readSet(path);
   if (set.records.length === 0) throw noRuns(path);
   const cases = casesOfRuns(

@@ -6,6 +6,8 @@ import {
   BOOL,
   compileBool,
   compileExpression,
+  evaluate,
+  isConstant,
   mentionsOfExpressions,
   NUMBER,
   PLACE,
@@ -16,8 +18,10 @@ import {
   type StaticType,
 } from "./expression/index.ts";
 import { faultOfName, lookUp } from "./ids.ts";
+import { DURATION_HINT, isDuration } from "./duration.ts";
 import { LIMITS } from "./limits.ts";
 import { getEntity } from "./state.ts";
+import { show } from "./value-check.ts";
 import type { World } from "./world.ts";
 
 /** A capability whose expressions are parsed, typed and found lawful, ready to be triggered. */
@@ -59,7 +63,7 @@ function compile(world: World, capability: CapabilityDraft): CompiledCapability 
   const variables: Record<string, StaticType> = {};
   const names = Object.keys(capability.params);
   if (names.length > LIMITS.paramsPerCapability)
-    fault("invalid_value", `${names.length} parameters`, "params", `at most ${LIMITS.paramsPerCapability}`);
+    fault("too_many_parameters", `${names.length} parameters`, "params", `at most ${LIMITS.paramsPerCapability}`);
   for (const name of names.sort()) variables[name] = typeOfParam(world, name, capability.params[name] as Param);
   const scope: Scope = { world, variables, mayReadClock: true, mayReadStep: true };
   const expressions: CompiledExpression[] = [];
@@ -67,9 +71,10 @@ function compile(world: World, capability: CapabilityDraft): CompiledCapability 
     expressions.push(expression);
     return expression;
   };
-  const requires = capability.requires.map((one, i) =>
-    keep(orFault(compileBool(one.expr, scope), `requires[${i}].expr`)),
-  );
+  const requires = capability.requires.map((one, i) => {
+    const path = `requires[${i}].expr`;
+    return keep(refuseNeverMet(orFault(compileBool(one.expr, scope), path), world, path));
+  });
   const effects = capability.effects.map((effect, i) => compileEffect(effect, scope, `effects[${i}]`, keep));
   const duration: Source =
     typeof capability.duration === "number"
@@ -80,7 +85,29 @@ function compile(world: World, capability: CapabilityDraft): CompiledCapability 
             expectType(orFault(compileExpression(capability.duration, scope), "duration"), NUMBER, "duration"),
           ),
         };
+  if (duration.kind === "expr") refuseNeverLasting(duration.expr, world);
   return { requires, effects, duration, expressions, mentions: mentionsOf(capability, effects, expressions) };
+}
+
+/** A requirement that turns on nothing and does not hold never will. */
+function refuseNeverMet(expression: CompiledExpression, world: World, path: string): CompiledExpression {
+  if (!isConstant(expression)) return expression;
+  const value = evaluate(expression, { world, variables: {} });
+  if (value.ok && value.value === true) return expression;
+  fault("expression_never_true", `${expression.text} is never true${value.ok ? "" : `: ${value.reason}`}`, path);
+}
+
+/** A duration that turns on nothing must be one. */
+function refuseNeverLasting(expression: CompiledExpression, world: World): void {
+  if (!isConstant(expression)) return;
+  const ticks = evaluate(expression, { world, variables: {} });
+  if (ticks.ok && isDuration(ticks.value)) return;
+  fault(
+    "bad_duration",
+    `${expression.text} is ${ticks.ok ? show(ticks.value) : `no number: ${ticks.reason}`}`,
+    "duration",
+    DURATION_HINT,
+  );
 }
 
 function typeOfParam(world: World, name: string, param: Param): StaticType {

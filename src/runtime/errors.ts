@@ -45,6 +45,9 @@ export const ERROR_CODES = [
   "invariant_broken",
   "empty_step",
   "too_many_triggers",
+  "too_many_requirements",
+  "too_many_effects",
+  "too_many_parameters",
   "too_many_matches",
   // construction
   "not_permitted",

@@ -212,7 +212,7 @@ export const errors: HelpText = (tier) => `## Errors
 
 - **The call**: unknown_tool, malformed_input (no JSON object), input_too_large, input_too_deep, unknown_key (keys are never ignored), missing_key, wrong_type (\`"100"\` is not 100; null is not "left out"), invalid_value, forbidden_id, text_too_long.
 - **What is named**: unknown_capability, unknown_entity, unknown_type, unknown_field, unknown_place, unknown_parameter, unknown_topic, unknown_round, wrong_entity_type.
-- **Expressions**: expression_syntax, expression_forbidden, expression_unknown_name, expression_type, expression_never_true, expression_too_long, expression_too_large, expression_too_nested, cost_exceeded.
+- **Expressions**: expression_syntax, expression_forbidden, expression_unknown_name, expression_type, expression_never_true, expression_too_long, expression_too_large, expression_too_nested, cost_exceeded. Of a capability also too_many_requirements, too_many_effects, too_many_parameters.
 - **Steps**: requirement_not_met (perhaps something must be done in an earlier step), effect_failed, bad_duration, conflict (put them into different steps), out_of_range, broken_reference, containment_circle, invariant_broken (a law of the world: \`read_data {"from": "invariants"}\`), empty_step (a wait needs \`advance\`), too_many_triggers, too_many_matches.
 - **Construction**: not_permitted${tier === "easy" ? " (always, in this tier)" : ""}, already_exists, id_was_used, in_use (the message lists what is in the way), incompatible_update, too_many_entities, too_many_types, too_many_capabilities.
 - **Reading**: bad_cursor.

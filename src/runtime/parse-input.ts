@@ -121,6 +121,13 @@ function wrongWord(path: Path, seen: Json | undefined, options: unknown, tool: T
   });
 }
 
+/** Lists whose limit has an error code of its own. */
+const TOO_MANY: Readonly<Record<string, { readonly code: ErrorCode; readonly hint: string }>> = {
+  triggers: { code: "too_many_triggers", hint: "share them out over several steps" },
+  requires: { code: "too_many_requirements", hint: "join some with &&, or share the doing out over two capabilities" },
+  effects: { code: "too_many_effects", hint: "use `for`, or share the doing out over two capabilities" },
+};
+
 function wrongSize(
   path: Path,
   seen: Json | undefined,
@@ -137,10 +144,10 @@ function wrongSize(
     });
   }
   if (Array.isArray(seen)) {
-    const code = last === "triggers" ? "too_many_triggers" : "invalid_value";
-    return toolError(code, `${nameAt(path)}: ${bound} are taken, received ${seen.length}`, {
+    const tooMany = issue.code === "too_big" && typeof last === "string" ? TOO_MANY[last] : undefined;
+    return toolError(tooMany?.code ?? "invalid_value", `${nameAt(path)}: ${bound} are taken, received ${seen.length}`, {
       path: formatPath(path),
-      hint: last === "triggers" ? "share them out over several steps" : exampleFor(path, tool),
+      hint: tooMany?.hint ?? exampleFor(path, tool),
     });
   }
   return toolError("invalid_value", `${nameAt(path)}: ${bound} is taken, received ${showValue(seen ?? null)}`, {

@@ -90,7 +90,11 @@ function checkArg(world: World, param: Param, given: Arg): Result<Arg> {
     case "bool":
       return typeof given === "boolean" ? succeed(given) : wrong();
     case "text":
-      return typeof given === "string" && given.length <= LIMITS.textCharacters ? succeed(given) : wrong();
+      if (typeof given !== "string") return wrong();
+      if (given.length <= LIMITS.textCharacters) return succeed(given);
+      return refuse("text_too_long", `a text of ${given.length} characters`, {
+        hint: `at most ${LIMITS.textCharacters}`,
+      });
     case "enum":
       if (typeof given === "string" && param.values?.includes(given)) return succeed(given);
       return refuse("invalid_value", `expected ${describeParam(param)}, received ${show(given)}`, {

@@ -1,8 +1,8 @@
 /** What one trigger does, taken by itself: its requirements, its duration, the operations of its effects. */
 import { operationsOf, type Operation } from "./effects.ts";
+import { DURATION_HINT, isDuration } from "./duration.ts";
 import { refuse, succeed, type Result, type ToolError } from "./errors.ts";
 import { costOf, evaluate, type CompiledExpression, type Environment, type Value } from "./expression/index.ts";
-import { LIMITS } from "./limits.ts";
 import type { ResolvedTrigger } from "./resolve.ts";
 import { entityIdsOfType } from "./state.ts";
 import { show } from "./value-check.ts";
@@ -108,16 +108,8 @@ function durationOf(resolved: ResolvedTrigger, env: Environment): Result<number>
   const ticks = evaluate(duration.expr, env);
   if (!ticks.ok)
     return refuse("bad_duration", `the duration ${duration.expr.text} cannot be evaluated: ${ticks.reason}`);
-  if (
-    typeof ticks.value === "number" &&
-    Number.isInteger(ticks.value) &&
-    ticks.value >= 1 &&
-    ticks.value <= LIMITS.ticks
-  )
-    return succeed(ticks.value);
-  return refuse("bad_duration", `the duration ${duration.expr.text} is ${show(ticks.value)}`, {
-    hint: `a duration is a whole number of ticks, from 1 to ${LIMITS.ticks}`,
-  });
+  if (isDuration(ticks.value)) return succeed(ticks.value);
+  return refuse("bad_duration", `the duration ${duration.expr.text} is ${show(ticks.value)}`, { hint: DURATION_HINT });
 }
 
 /** How many triggers of a step use each capability, the one at `position` left out. */

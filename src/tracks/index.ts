@@ -8,7 +8,15 @@ export {
   type RunResult,
   type Surroundings,
 } from "./maintenance/run.ts";
-export { auditFolder, replayRecord, runFoldersIn, type RunReplay } from "./maintenance/set-audit.ts";
+export {
+  auditFolder,
+  auditPlan,
+  replayRecord,
+  runFoldersIn,
+  type FolderAudit,
+  type RunReplay,
+  type SetDifference,
+} from "./maintenance/set-audit.ts";
 export {
   isRunFolder,
   judgeRecord,

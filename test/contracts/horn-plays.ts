@@ -95,7 +95,8 @@ export function played(case_: Case, tier: Tier, rounds: readonly (readonly Call[
 }
 
 /** What an item came to: its status and why. */
-export function foundOf({ score }: PlayedCalls, id: string): readonly [status: string | undefined, reason: string] {
+export function foundOf({ score }: PlayedCalls, id: string): readonly [status: string, reason: string] {
   const item = score.items.find((one) => one.id === id);
-  return [item?.status, item !== undefined && "reason" in item ? String(item.reason) : ""];
+  if (item === undefined) throw new Error(`there is no item ${id}`);
+  return [item.status, item.reason];
 }

@@ -266,7 +266,8 @@ function hintOfEquality(left: TypedNode, right: TypedNode): string | undefined {
     if (["entity", "place", "holder"].includes(other.type.kind))
       return `ids stand without quotes: ${quoted.type.literal}`;
     if (other.type.kind === "enum") return suggest(quoted.type.literal, other.type.values);
-    if (other.type.kind === "number") return `numbers stand without quotes: ${quoted.type.literal}`;
+    if (other.type.kind === "number" && /^-?\d+(\.\d+)?$/.test(quoted.type.literal))
+      return `numbers stand without quotes: ${quoted.type.literal}`;
     if (other.type.kind === "bool") return "true and false stand without quotes";
   }
   const kinds = [left.type.kind, right.type.kind];

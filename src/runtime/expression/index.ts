@@ -60,6 +60,15 @@ export function evaluate(expression: CompiledExpression, env: Environment): Eval
   }
 }
 
+/** Whether an expression turns on nothing: its value is the same in every state. */
+export function isConstant({ root }: CompiledExpression): boolean {
+  let constant = true;
+  walk(root, ({ kind }) => {
+    if (["variable", "entity", "clock", "field", "member", "extent", "alongside"].includes(kind)) constant = false;
+  });
+  return constant;
+}
+
 /** A condition over a world alone, as contracts state it: `odile.at == boiler_room`. */
 export function compileCondition(world: World, text: string): Result<CompiledExpression> {
   return compileBool(text, { world, variables: {}, mayReadClock: true, mayReadStep: false });

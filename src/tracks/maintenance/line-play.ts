@@ -44,14 +44,17 @@ export async function* boundedLines(
 
 /**
  * Plays `run` by the lines of `input`; `answer` is given each answer as one line of JSON, once it is on disk. Blank lines
- * are passed over. Returns how the run ended, in which case it is sealed, or undefined where the input ended first.
+ * are passed over. Where the input ends first, `atEnd` says whether the player stops here; a run that is left open can be
+ * taken up again. Returns how the run ended, in which case it is sealed, or undefined where it is left open.
  */
 export async function playLines(
   run: RecordedRun,
   input: AsyncIterable<Uint8Array>,
   answer: (line: string) => void,
+  atEnd: () => "open" | "stopped" | Promise<"open" | "stopped"> = () => "open",
 ): Promise<AgentEnd | undefined> {
-  let end = endOf(run);
+  // It was ended already, by a process that was killed before it wrote the seal.
+  let end = run.ended === undefined ? endOf(run) : { outcome: run.ended };
   if (end === undefined) {
     for await (const line of boundedLines(input, MAX_CALL_LINE_BYTES)) {
       const call = callOfLine(line);
@@ -61,6 +64,8 @@ export async function playLines(
       if (end !== undefined) break;
     }
   }
+  if (end === undefined && (await atEnd()) === "stopped")
+    end = { outcome: "stopped", detail: "the player stopped before the case was finished" };
   if (end !== undefined) run.end(end.outcome, end.detail);
   return end;
 }
@@ -95,7 +100,10 @@ function callOfValue(value: unknown): AdmittedCall {
     return refusedLine("malformed_input", "the line is no JSON object", EXAMPLE);
   const { tool, input, arguments: args, ...others } = value as Readonly<Record<string, unknown>>;
   const [other] = Object.keys(others);
-  if (other !== undefined) return refusedLine("unknown_key", "a line holds tool and input, and nothing else", EXAMPLE);
+  if (other !== undefined) {
+    const key = JSON.stringify(other.length > 60 ? `${other.slice(0, 59)}…` : other);
+    return refusedLine("unknown_key", `a line holds tool and input, and nothing else: ${key} is no key of it`, EXAMPLE);
+  }
   if (tool === undefined) return refusedLine("missing_key", "the line names no tool", EXAMPLE);
   if (input !== undefined && args !== undefined)
     return refusedLine("malformed_input", "input and arguments are two names for one thing: give one of them", EXAMPLE);

@@ -1,11 +1,12 @@
 /** The audit and the replay of runs as they lie on disk: whatever is wrong with a folder is a difference, never an end. */
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { scenarioOf, type Case } from "../../cases/index.ts";
 import {
   auditRun,
   checkLog,
   LOG_FILE,
+  readPlanned,
   readRunFolder,
   RecordError,
   Replayer,
@@ -26,12 +27,70 @@ export function runFoldersIn(path: string): readonly string[] {
     .sort(compareText);
 }
 
+/** What the audit of a set can find beyond what the audit of a run finds. */
+export interface SetDifference extends Omit<Difference, "kind"> {
+  /** `planned`: a run that was planned is not there. `fault`: the audit of the run broke off, by a fault of ours. */
+  readonly kind: Difference["kind"] | "planned" | "fault";
+}
+
+/** The audit of a run as it lies in a set. */
+export interface FolderAudit extends Omit<RunAudit, "differences"> {
+  readonly differences: readonly SetDifference[];
+  /** The exception behind a `fault`, for whoever mends it. */
+  readonly cause?: unknown;
+}
+
+const PLANNED = "planned.json";
+
 /**
- * Audits the run in a folder. `id` is the run it should be, which in a set is the folder's name; a folder by itself may
+ * What a set lacks of what was planned in it: an entry for each run that is not there, or one for a plan that cannot be
+ * read. Empty for the folder of one run, and where nothing says what was planned.
+ */
+export function auditPlan(path: string): readonly FolderAudit[] {
+  if (isRunFolder(path)) return [];
+  let planned: readonly string[];
+  try {
+    planned = readPlanned(path);
+  } catch (error) {
+    const seen = messageOf(error);
+    return [differs(PLANNED, { kind: "planned", where: PLANNED, expected: "a list of the runs that were planned", seen })];
+  }
+  const there = new Set(runFoldersIn(path).map((folder) => basename(folder)));
+  return planned
+    .filter((run) => !there.has(run))
+    .map((run) =>
+      differs(run, {
+        kind: "planned",
+        where: PLANNED,
+        expected: `the run ${run}, which was planned`,
+        seen: sayWhatStandsAt(join(path, run)),
+      }),
+    );
+}
+
+function sayWhatStandsAt(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return "no such folder";
+  if (stat.isDirectory()) return "a folder without manifest and log";
+  return stat.isSymbolicLink() ? "a link, which is not followed" : "a file";
+}
+
+/**
+ * Audits the run in a folder. Whatever is wrong with it, and whatever breaks meanwhile, is a difference: the other runs
+ * of a set are still to be audited. `id` is the run it should be, which in a set is the folder's name; a folder by itself may
  * be called anything.
  */
-export async function auditFolder(path: string, cases: CasesById, id?: string): Promise<RunAudit> {
+export async function auditFolder(path: string, cases: CasesById, id?: string): Promise<FolderAudit> {
   const name = id ?? basename(resolve(path));
+  try {
+    return await auditRunIn(path, cases, name, id);
+  } catch (error) {
+    const difference = { kind: "fault", where: name, expected: "an audit that comes to its end", seen: messageOf(error) } as const;
+    return { ...differs(name, difference), cause: error };
+  }
+}
+
+async function auditRunIn(path: string, cases: CasesById, name: string, id: string | undefined): Promise<FolderAudit> {
   let record: RunRecord;
   try {
     record = await readRunFolder(path);
@@ -103,11 +162,15 @@ export async function replayRecord(case_: Case, record: RunRecord): Promise<RunR
   return { run: record.id, ok: differences.length === 0, calls: replayer.calls, differences };
 }
 
-function differs(run: string, difference: Difference): RunAudit {
+function differs(run: string, difference: SetDifference): FolderAudit {
   return { run, ok: false, differences: [difference], scores: [], settled: undefined, read: undefined };
 }
 
-function faulty(run: string, kind: Difference["kind"], error: unknown): RunAudit {
+function faulty(run: string, kind: Difference["kind"], error: unknown): FolderAudit {
   if (!(error instanceof RecordError)) throw error;
   return differs(run, { kind, where: error.where, expected: "a record that can be read", seen: error.message });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 /** The runs of a set as they lie on disk, judged and scored one after the other. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Case } from "../../cases/index.ts";
 import type { Score } from "../../contracts/index.ts";
 import {
@@ -47,9 +48,11 @@ export type CasesById = ReadonlyMap<string, Case>;
 /** What judging a run came to. */
 export interface JudgedRun {
   readonly run: RunId;
-  /** `left`: why it was not judged is no fault. `fault`: the record refused it. */
+  /** `left`: why it was not judged is no fault. `fault`: its record or its case refused it, or the judge broke off. */
   readonly status: "judged" | "left" | "fault";
   readonly why?: string;
+  /** The exception behind a fault of ours, for whoever mends it. */
+  readonly cause?: unknown;
 }
 
 export interface JudgeOptions {
@@ -59,7 +62,10 @@ export interface JudgeOptions {
   readonly onlyMissing?: boolean;
 }
 
-/** Judges a run with the exact judge, where it is finished and the judge applies. */
+/**
+ * Judges a run with the exact judge, where it is finished and the judge applies. What is wrong with the run is a value,
+ * so that the others are judged; throws RecordError `bad_name` where no set of judgments can be called so.
+ */
 export async function judgeRecord(
   case_: Case | undefined,
   record: RunRecord,
@@ -74,8 +80,7 @@ export async function judgeRecord(
     const judged = await judgeFolder(case_, record, options.as);
     return judged.ok ? { run, status: "judged" } : { run, status: "left", why: judged.why };
   } catch (error) {
-    if (error instanceof RecordError) return { run, status: "fault", why: error.message };
-    throw error;
+    return { run, status: "fault", ...faultOfRun(error) };
   }
 }
 
@@ -87,14 +92,21 @@ export interface ScoredRun extends RunName {
   readonly why?: string;
   /** Whether the record refused to be scored, which is more than that something is still missing. */
   readonly faulty?: boolean;
+  /** The exception behind a fault of ours, for whoever mends it. */
+  readonly cause?: unknown;
 }
 
-/** Scores every run that has judgments of the name `as`, and writes the scores. Every planned run is in the result. */
+/**
+ * Scores every run that has judgments of the name `as`, and writes the scores. Every planned run is in the result, with
+ * what is wrong with it; throws RecordError `bad_name` where no set of judgments can be called so.
+ */
 export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): Promise<readonly ScoredRun[]> {
   const scored: ScoredRun[] = [];
   for (const record of set.records) {
     const { manifest } = record;
     if (manifest.track !== "maintenance") continue;
+    // Lets the event loop turn: else Ctrl-C would be heard only after the last run.
+    await setImmediate();
     const name: RunName = {
       run: record.id,
       case: manifest.case,
@@ -126,16 +138,24 @@ async function scoreRecord(
   case_: Case | undefined,
   record: RunRecord,
   as: string | undefined,
-): Promise<Pick<ScoredRun, "score" | "why" | "faulty">> {
+): Promise<Pick<ScoredRun, "score" | "why" | "faulty" | "cause">> {
   if (case_ === undefined) return { why: noCase(record), faulty: true };
   if (record.state !== "sealed") return { why: "it is not finished; resume it first" };
   try {
     const score = await scoreFolder(case_, record, as);
     return score === undefined ? { why: `it has no judgments${as === undefined ? "" : ` named ${as}`}` } : { score };
   } catch (error) {
-    if (error instanceof RecordError) return { why: error.message, faulty: true };
-    throw error;
+    return { ...faultOfRun(error), faulty: true };
   }
+}
+
+/** What an exception says of the run it came from. A bad name was the caller's, and is thrown on. */
+function faultOfRun(error: unknown): { readonly why: string; readonly cause?: unknown } {
+  if (error instanceof RecordError) {
+    if (error.code === "bad_name") throw error;
+    return { why: error.message };
+  }
+  return { why: `internal error: ${error instanceof Error ? error.message : String(error)}`, cause: error };
 }
 
 /** The parts of a maintenance run's id; undefined for a run of another track. */
