@@ -75,13 +75,7 @@ describe("a binding", () => {
       pass("t2_1", "t2_2"),
       ["fail", "t2_2 is no accepted trigger"],
     ],
-    [
-      "to a trigger of a later round",
-      truth,
-      "horn_lined",
-      pass("t2_1", "t16_1"),
-      ["fail", "t16_1 belongs to round 2"],
-    ],
+    ["to a trigger of a later round", truth, "horn_lined", pass("t2_1", "t16_1"), ["fail", "t16_1 belongs to round 2"]],
     ["to a trigger of an earlier round", truth, "wood_reached", pass("t5_2"), ["fail", "t5_2 belongs to round 1"]],
     [
       "to a trigger that changed nothing",

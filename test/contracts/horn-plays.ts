@@ -71,6 +71,15 @@ export function constructionsOf(designs: Readonly<Record<string, Design>> = {}, 
   });
 }
 
+/** Taking up what lies where one is: the case has no way to. */
+export const TAKE_UP: Design = {
+  says: "",
+  params: { who: { type: "person" }, what: { type: "thing" } },
+  requires: [{ expr: "what.at == who.at" }],
+  effects: [{ set: "what.at", expr: "who" }],
+  duration: 1,
+};
+
 export interface HardPlay {
   readonly case?: Case;
   readonly designs?: Readonly<Record<string, Design>>;

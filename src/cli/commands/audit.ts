@@ -1,12 +1,21 @@
 import { basename } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Case } from "../../cases/index.ts";
-import { readManifest, RecordError, type RunAudit } from "../../records/index.ts";
+import { readManifest } from "../../records/index.ts";
 import { escapeText, evidenceLines, sayRate } from "../../report/index.ts";
-import { auditFolder, isRunFolder, runFoldersIn, type CasesById } from "../../tracks/index.ts";
+import {
+  auditFolder,
+  auditPlan,
+  isRunFolder,
+  runFoldersIn,
+  type CasesById,
+  type FolderAudit,
+} from "../../tracks/index.ts";
 import { casesFolder, casesOfRuns } from "../choose.ts";
-import { EXIT, type ExitCode } from "../exit.ts";
-import { noRuns, requireFolder } from "../open-set.ts";
+import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { noRuns } from "../open-set.ts";
 import { print, printJson } from "../output.ts";
+import { requireSetFolder } from "../paths.ts";
 
 export interface AuditArguments {
   readonly set: string;
@@ -17,46 +26,57 @@ export interface AuditArguments {
 
 /** Audits a set or one run. Ends with 1 where anything differs. */
 export async function audit(args: AuditArguments): Promise<ExitCode> {
-  requireFolder(args.set);
+  requireSetFolder(args.set);
   const folders = runFoldersIn(args.set);
-  if (folders.length === 0) throw noRuns(args.set);
-  const cases = casesOfRuns(casesFolder(args.casesDir), folders.flatMap(caseOfRun));
-  const audits: RunAudit[] = [];
-  for (const folder of folders) {
-    const one = await auditFolder(folder, cases, isRunFolder(args.set) ? undefined : basename(folder));
-    if (!args.json) print(auditLines(one, cases, args.tree));
+  const missing = auditPlan(args.set);
+  if (folders.length === 0 && missing.length === 0) throw noRuns(args.set);
+  const cases = folders.length === 0 ? new Map() : casesOfRuns(casesFolder(args.casesDir), folders.flatMap(caseOfRun));
+  const audits: (FolderAudit & { readonly evidence: readonly string[] })[] = [];
+  const take = (one: FolderAudit): void => {
+    const evidence = args.tree ? treeLines(one, cases.get(one.read?.manifest.case ?? "")) : [];
+    if (!args.json) print([...auditLines(one), ...evidence.map((line) => `  ${line}`)]);
+    debug(one.cause);
     // The worlds of a long run are not kept for the sake of the runs that follow.
-    audits.push({ ...one, read: undefined, settled: undefined });
+    audits.push({ ...one, evidence: args.json ? evidence : [], read: undefined, settled: undefined });
+  };
+  for (const folder of folders) {
+    take(await auditFolder(folder, cases, isRunFolder(args.set) ? undefined : basename(folder)));
+    // Lets the event loop turn: else Ctrl-C would be heard only after the last run.
+    await setImmediate();
   }
+  for (const one of missing) take(one);
   const ok = audits.every((one) => one.ok);
-  if (args.json)
-    printJson({ ok, runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })) });
-  else
-    print([
-      audits.length === 1 ? (ok ? "The audit found nothing." : "The audit found differences.") : totalLine(audits),
-    ]);
+  if (args.json) printJson({ ok, runs: audits.map((one) => auditJson(one, args.tree)) });
+  else print([totalLine(audits.slice(0, folders.length), missing)]);
   return ok ? EXIT.done : EXIT.failed;
 }
 
-function totalLine(audits: readonly RunAudit[]): string {
-  const bad = audits.filter(({ ok }) => !ok).length;
-  return bad === 0
-    ? `${audits.length} runs audited: no differences.`
-    : `${audits.length} runs audited: ${bad} with differences.`;
+function auditJson(one: FolderAudit & { readonly evidence: readonly string[] }, tree: boolean): unknown {
+  const { run, ok, differences, evidence } = one;
+  return { run, ok, differences, ...(tree ? { evidence } : {}) };
 }
 
-/** The case a run says it is of; a manifest that cannot be read is the audit's to report. */
+function totalLine(audits: readonly FolderAudit[], missing: readonly FolderAudit[]): string {
+  const bad = audits.filter(({ ok }) => !ok).length;
+  if (missing.length === 0 && audits.length === 1)
+    return bad === 0 ? "The audit found nothing." : "The audit found differences.";
+  const runs = `${audits.length} ${audits.length === 1 ? "run" : "runs"} audited`;
+  const found = bad === 0 ? "no differences" : `${bad} with differences`;
+  const lacking = missing.length === 0 ? "" : "; what was planned is not all there";
+  return `${runs}: ${found}${lacking}.`;
+}
+
+/** The case a run says it is of; a manifest that cannot be read, for whatever reason, is the audit's to report. */
 function caseOfRun(folder: string): readonly string[] {
   try {
     return [readManifest(folder).case];
-  } catch (error) {
-    if (error instanceof RecordError) return [];
-    throw error;
+  } catch {
+    return [];
   }
 }
 
-/** One line for a run, then a line for each difference; with `tree` its evidence. */
-export function auditLines(one: RunAudit, cases: CasesById, tree: boolean): readonly string[] {
+/** One line for a run, then a line for each difference. */
+export function auditLines(one: FolderAudit): readonly string[] {
   const [first] = one.scores;
   const scores =
     first === undefined
@@ -67,13 +87,10 @@ export function auditLines(one: RunAudit, cases: CasesById, tree: boolean): read
   const differences = one.differences.map(
     ({ kind, where, expected, seen }) => `  ${kind} at ${where}: expected ${expected}, seen ${seen}`,
   );
-  return [
-    ...[head, ...differences].map(escapeText),
-    ...(tree ? treeLines(one, cases.get(one.read?.manifest.case ?? "")) : []),
-  ];
+  return [head, ...differences].map(escapeText);
 }
 
-function treeLines({ scores: [first], settled, read }: RunAudit, case_: Case | undefined): readonly string[] {
+function treeLines({ scores: [first], settled, read }: FolderAudit, case_: Case | undefined): readonly string[] {
   if (first === undefined || settled === undefined || read === undefined || case_ === undefined) return [];
-  return evidenceLines({ case: case_, score: first.score, settled, trace: read.trace }).map((line) => `  ${line}`);
+  return evidenceLines({ case: case_, score: first.score, settled, trace: read.trace });
 }

@@ -1,6 +1,6 @@
 import { listCases, loadCase, printFault } from "../../cases/index.ts";
 import { caseLines, escapeText, summaryOf, tableLines, type CaseSummary } from "../../report/index.ts";
-import { caseFolders, casesFolder, loadAll, tierOf } from "../choose.ts";
+import { caseFolders, casesFolder, countOf, loadAll, tierOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
@@ -37,6 +37,9 @@ const COLUMNS: Parameters<typeof tableLines<CaseSummary>>[0] = [
   { head: "world digest", cell: ({ digest }) => digest.slice(0, 12) },
 ];
 
+/** What `--round` takes at all; how many rounds there are is the case's to say. */
+const MOST_ROUNDS = 1_000;
+
 export interface ShowArguments extends CommonArguments {
   readonly id: string;
   readonly round?: number | undefined;
@@ -49,7 +52,7 @@ export async function show(args: ShowArguments): Promise<ExitCode> {
   const cases = loadAll(caseFolders(casesFolder(args.casesDir), [args.id]));
   for (const case_ of cases) {
     const rounds = case_.narratives.length;
-    if (args.round !== undefined && !(Number.isInteger(args.round) && args.round >= 1 && args.round <= rounds)) {
+    if (args.round !== undefined && countOf("round", args.round, MOST_ROUNDS) > rounds) {
       throw new UserError(`${case_.id} has no round ${args.round}`, `it has rounds 1 to ${rounds}`);
     }
   }

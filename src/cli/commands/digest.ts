@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   compareDigests,
@@ -12,6 +12,7 @@ import { escapeText } from "../../report/index.ts";
 import { casesFolder, loadAll } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
+import { requirePath } from "../paths.ts";
 import { UserError } from "../user-error.ts";
 
 export interface DigestArguments {
@@ -37,8 +38,8 @@ export async function digest(args: DigestArguments): Promise<ExitCode> {
 }
 
 function check(file: string, present: Digests, json: boolean): ExitCode {
-  const frozen = existsSync(file) ? readDigests(file) : undefined;
-  if (frozen === undefined) throw new UserError(`there is no file ${file}`, "write it with --write");
+  requirePath(file, "file", "write it with --write");
+  const frozen = readDigests(file);
   if (!frozen.ok) throw new UserError(frozen.error);
   const differences = compareDigests(frozen.value, present);
   if (json) printJson({ ok: differences.length === 0, differences });

@@ -3,8 +3,8 @@ import { escapeText } from "../../report/index.ts";
 import { isRunFolder, replayRecord } from "../../tracks/index.ts";
 import { casesFolder, casesOfRuns } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { requireFolder } from "../open-set.ts";
 import { print, printJson } from "../output.ts";
+import { requirePath } from "../paths.ts";
 import { UserError } from "../user-error.ts";
 
 export interface ReplayArguments {
@@ -15,7 +15,7 @@ export interface ReplayArguments {
 
 /** Answers every call of one run again and compares. Ends with 1 where anything differs. */
 export async function replay(args: ReplayArguments): Promise<ExitCode> {
-  requireFolder(args.run);
+  requirePath(args.run, "folder", "give the folder of one run: runs/NAME/RUN");
   if (!isRunFolder(args.run)) throw new UserError(`${args.run} is no run's folder`, "give one run: runs/NAME/RUN");
   const record = await readRunFolder(args.run);
   const case_ = casesOfRuns(casesFolder(args.casesDir), [record.manifest.case]).get(record.manifest.case);

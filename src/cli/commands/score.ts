@@ -1,9 +1,13 @@
 import { ITEM_KINDS, type Rate } from "../../contracts/index.ts";
+import { listJudgmentSets } from "../../records/index.ts";
 import { escapeText, figuresOf, judgesOf, scoreLines } from "../../report/index.ts";
-import { scoreSet, type ScoredRun } from "../../tracks/index.ts";
-import { EXIT, type ExitCode } from "../exit.ts";
+import { nearestWord } from "../../runtime/index.ts";
+import { scoreSet, type ScoredRun, type SetOnDisk } from "../../tracks/index.ts";
+import { sayCommand } from "../called-as.ts";
+import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
+import { UserError } from "../user-error.ts";
 
 export interface ScoreArguments {
   readonly set: string;
@@ -12,27 +16,49 @@ export interface ScoreArguments {
   readonly casesDir?: string | undefined;
 }
 
-/** Scores every judged run of a set, writes the scores, prints them. */
+/**
+ * Scores every judged run of a set, writes the scores, prints them. Ends with 1 where a fault kept a run from being
+ * scored, and where none could be.
+ */
 export async function score(args: ScoreArguments): Promise<ExitCode> {
   const { set, cases } = await openSet(args.set, args.casesDir);
+  requireJudged(set, args);
   const scored = await scoreSet(set, cases, args.as);
   sayUnscored(args, scored);
   if (args.json) printJson(scoreJson(scored));
   else print(scoreLines(scored));
-  // Nothing could be scored at all: the runs were not judged, which has to come first.
   return scored.some(({ faulty }) => faulty === true) || scored.every((run) => run.score === undefined)
-    ? EXIT.wrongUse
+    ? EXIT.failed
     : EXIT.done;
+}
+
+/** Throws where `--as` names judgments that no run has: one line about the name, and none for each run. */
+function requireJudged(set: SetOnDisk, { set: path, as, casesDir }: ScoreArguments): void {
+  if (as === undefined) return;
+  const names = new Set(set.records.flatMap((record) => listJudgmentSets(record.path)));
+  if (names.has(as)) return;
+  const near = nearestWord(
+    as,
+    [...names].filter((name) => name !== undefined),
+  );
+  throw new UserError(
+    `no run in ${path} has judgments named "${as}"`,
+    near === undefined
+      ? `to make them: ${sayCommand(["judge", path, "--as", as], casesDir)}`
+      : `did you mean --as ${near}?`,
+  );
 }
 
 /** Says which runs have no score and what to do about it. */
 function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
-  for (const { run, why } of scored) if (why !== undefined) note(escapeText(`${run} is not scored: ${why}`));
+  for (const { run, why, cause } of scored) {
+    if (why !== undefined) note(escapeText(`${run} is not scored: ${why}`));
+    debug(cause);
+  }
   const unjudged = scored.some((run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished");
+  const named = args.as === undefined ? [] : ["--as", args.as];
   if (unjudged)
-    note(
-      `To judge what the exact judge can: worldagent judge ${args.set}${args.as === undefined ? "" : ` --as ${args.as}`}`,
-    );
+    note(`To judge what the exact judge can: ${sayCommand(["judge", args.set, ...named], args.casesDir)}`);
 }
 
 /** The shape of `score --json`. */

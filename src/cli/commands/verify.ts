@@ -3,9 +3,10 @@ import { countItems, escapeText, verificationLines } from "../../report/index.ts
 import { TIERS, type Tier } from "../../runtime/index.ts";
 import { verifyCase, type CaseVerification } from "../../tracks/index.ts";
 import { caseFolders, casesFolder, tierOf, wordsOf } from "../choose.ts";
-import { EXIT, type ExitCode } from "../exit.ts";
+import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { leaveInterrupts } from "../interrupt.ts";
 import { note, print, printJson } from "../output.ts";
-import { UserError } from "../user-error.ts";
+import { CLEAR_LINE, isLive } from "../terminal.ts";
 
 export interface VerifyArguments {
   readonly ids?: readonly string[] | undefined;
@@ -27,7 +28,8 @@ export async function verify(args: VerifyArguments): Promise<ExitCode> {
   const tiers = args.tier === undefined ? TIERS : wordsOf("tier", args.tier).map(tierOf);
   const folders =
     args.ids === undefined || args.ids.length === 0 ? listCases(root) : caseFolders(root, wordsOf("ids", args.ids));
-  if (folders.length === 0) throw new UserError(`there are no cases in ${root}`);
+  // Minutes of work in which the event loop does not turn: Ctrl-C has to end it without us.
+  leaveInterrupts();
   const say = progressWriter();
   const verified: Verified[] = [];
   for (const folder of folders) {
@@ -64,7 +66,19 @@ async function verifyFolder(
       json: { case: id, ok: false, tiers: {}, problems },
     };
   }
-  const found = await verifyCase(loaded.value, { tiers, onProgress: say });
+  let found: CaseVerification;
+  try {
+    found = await verifyCase(loaded.value, { tiers, onProgress: say });
+  } catch (error) {
+    debug(error);
+    const message = `internal error: ${error instanceof Error ? error.message : String(error)}`;
+    // The other cases are still to be verified.
+    return {
+      ok: false,
+      lines: [escapeText(`${id}: ${message}`)],
+      json: { case: id, ok: false, tiers: {}, problems: [{ message }] },
+    };
+  }
   return { ok: found.ok, lines: verificationLines(found), json: jsonOf(found) };
 }
 
@@ -83,14 +97,14 @@ const PLAIN_MS = 10_000;
 
 /** Says on stderr how far it has come: in place on a terminal, else a line now and then. "" takes the line away. */
 function progressWriter(): (text: string) => void {
-  const live = process.stderr.isTTY && (process.env["CI"] ?? "") === "" && (process.env["NO_COLOR"] ?? "") === "";
+  const live = isLive(process.stderr, process.env);
   let saidMs = performance.now();
   return (text) => {
-    if (text === "") return void (live && process.stderr.write("\r\u001b[2K"));
+    if (text === "") return void (live && process.stderr.write(CLEAR_LINE));
     const now = performance.now();
     if (now - saidMs < (live ? REDRAW_MS : PLAIN_MS)) return;
     saidMs = now;
-    if (live) process.stderr.write(`\r\u001b[2K${escapeText(text)}`);
+    if (live) process.stderr.write(`${CLEAR_LINE}${escapeText(text)}`);
     else note(escapeText(text));
   };
 }
