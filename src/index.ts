@@ -68,6 +68,7 @@ export {
   type FolderAudit,
   type JudgedRun,
   type JudgeOptions,
+  type PlanAudit,
   type RunReplay,
   type ScoredRun,
   type SetDifference,

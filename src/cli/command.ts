@@ -8,7 +8,7 @@ export const COMMON_OPTIONS = {
   "cases-dir": {
     type: "string",
     requiresArg: true,
-    describe: "The folder of the cases (default: those of the package)",
+    describe: "The folder of the cases, or the one above it (default: those of the package)",
   },
 } as const satisfies Record<string, Options>;
 

@@ -64,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
       tree: {
         type: "boolean",
         default: false,
-        describe: "Print the evidence: item, verdict, binding, triggers, changes",
+        describe: "Print the evidence: item, verdict, binding, triggers, changes; with --json, its lines",
       },
     },
     run: async (args) => (await import("./commands/audit.ts")).audit(args),
@@ -89,6 +89,11 @@ export const COMMANDS: readonly Command[] = [
         describe: "The name the run is recorded under",
       },
       repeat: { type: "number", requiresArg: true, default: 1, describe: "Which run of this kind it is" },
+      stop: {
+        type: "boolean",
+        default: false,
+        describe: "End the run after the lines of stdin, to be judged as it is",
+      },
     },
     run: async (args) => (await import("./commands/play.ts")).play(args),
   }),

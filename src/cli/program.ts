@@ -3,7 +3,7 @@ import yargs, { type Argv } from "yargs";
 import metadata from "../../package.json" with { type: "json" };
 import { COMMON_OPTIONS, nameOfCommand, type Command } from "./command.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
-import type { ExitCode } from "./exit.ts";
+import type { ExitCode } from "./exit-code.ts";
 import { UserError } from "./user-error.ts";
 
 /** Runs the command that the words name and returns the code to end with. Never throws. */
@@ -126,9 +126,21 @@ function sayUsage(message: string, words: readonly string[]): UserError {
         : lacking !== undefined
           ? `--${lacking} needs a value`
           : message.startsWith("Not enough non-option arguments")
-            ? "something is missing"
+            ? sayMissingPositional(which?.command)
             : message.replaceAll(/\s+/g, " ");
   return new UserError(`${said}; ${usage}`);
+}
+
+/** No command takes more than one argument that must be there. */
+function sayMissingPositional(one: Command | undefined): string {
+  const missing = Object.entries(one?.positionals ?? {}).find(([, { demandOption }]) => demandOption === true);
+  return missing === undefined
+    ? "a command is missing"
+    : `<${missing[0]}> must be given (${uncapitalised(missing[1].describe ?? "")})`;
+}
+
+function uncapitalised(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function commandOf(words: readonly string[]): { readonly path: string; readonly command?: Command } | undefined {

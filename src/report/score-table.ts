@@ -1,6 +1,7 @@
 /** The scores of a set as people read them in a terminal. Every table names its judge, and no table has two. */
 import { ITEM_KINDS } from "../contracts/index.ts";
 import type { ScoredRun } from "../tracks/index.ts";
+import { escapeText } from "./escape.ts";
 import { figuresOf, judgesOf, type GroupFigures } from "./figures.ts";
 import { NO_FIGURE, sayNumber, sayRate } from "./rates.ts";
 import { tableLines, type Column } from "./table.ts";
@@ -49,7 +50,8 @@ function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): re
   const means = groups.some(({ planned }) => planned > 1)
     ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups)]
     : [];
-  return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means];
+  // The judge's name is what a file says.
+  return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means].map(escapeText);
 }
 
 const GROUP_COLUMNS: readonly Column<GroupFigures>[] = [

@@ -14,6 +14,7 @@ export {
   replayRecord,
   runFoldersIn,
   type FolderAudit,
+  type PlanAudit,
   type RunReplay,
   type SetDifference,
 } from "./maintenance/set-audit.ts";

@@ -33,6 +33,26 @@ it("AG4 cases list --json has its shape", async () => {
   });
 });
 
+it("the folder above that of the track is taken for it", async () => {
+  const cwd = workFolder();
+  cpSync(FIXTURE_CASES, join(cwd, "cases/maintenance"), { recursive: true });
+  const ids = async (folder: string) => {
+    const { code, stdout } = await inProcess(["cases", "list", "--json", "--cases-dir", join(cwd, folder)]);
+    return [
+      code,
+      ...z
+        .array(z.object({ id: z.string() }))
+        .parse(JSON.parse(stdout))
+        .map(({ id }) => id),
+    ];
+  };
+  expect(await ids("cases")).toEqual([0, "horn"]);
+  expect(await ids("cases/maintenance")).toEqual([0, "horn"]);
+  const words = ["run", "--cases", "horn", "--tier", "easy", "--agent", "idle", "--out", "s", "--cases-dir", "cases"];
+  expect((await cli(words, { cwd })).code).toBe(0);
+  expect((await cli(["audit", "s", "--cases-dir", "cases"], { cwd })).code).toBe(0);
+});
+
 it("the package's own cases are found from any folder", async () => {
   const { code, stdout } = await cli(["cases", "list", "--json"], { cwd: workFolder() });
   expect(code).toBe(0);
@@ -73,9 +93,11 @@ it("digests are written, agree, and are found to differ once a case is changed",
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, join(cwd, "maintenance"), { recursive: true });
   const words = ["cases", "digest", "--cases-dir", join(cwd, "maintenance")];
-  expect((await inProcess([...words, "--check"])).stderr).toBe(
+  const missing = await inProcess([...words, "--check"]);
+  expect([missing.code, missing.stderr]).toEqual([
+    2,
     `worldagent: there is no file ${join(cwd, "digests.json")}: write it with --write\n`,
-  );
+  ]);
   expect((await inProcess([...words, "--write"])).code).toBe(0);
   expect(existsSync(join(cwd, "digests.json"))).toBe(true);
   expect(await inProcess([...words, "--check"])).toEqual({
@@ -113,6 +135,46 @@ it("AG4 cases verify --json has its shape, and ends with 0 where every case prov
   expect(cases[0]?.tiers["easy"]).toMatchObject({ items: 20, unkilled: [] });
 });
 
+it("AG2 cases verify ends with 1 where a case does not prove itself, and names each problem with check, tier and item", async () => {
+  const cwd = workFolder();
+  cpSync(FIXTURE_CASES, cwd, { recursive: true });
+  const file = join(cwd, "horn/rounds/01.yaml");
+  // Without the last walk the hearth cannot be lit.
+  const lines = readFileSync(file, "utf8").split("\n");
+  writeFileSync(
+    file,
+    lines
+      .toSpliced(
+        lines.findLastIndex((line) => line.includes("to: hearthfield")),
+        1,
+      )
+      .join("\n"),
+  );
+  const words = ["cases", "verify", "--tier", "easy", "--cases-dir", cwd];
+  const printed = await inProcess(words);
+  expect([printed.code, printed.stderr]).toEqual([1, ""]);
+  const [head, ...problems] = printed.stdout.trimEnd().split("\n");
+  expect(head).toBe("horn: 1 problem");
+  expect(problems).toEqual([
+    expect.stringMatching(/^ {2}check 1: .*round 1, reference step 14 is refused: /) as string,
+  ]);
+  const { code, stdout } = await inProcess([...words, "--json"]);
+  expect([code, JSON.parse(stdout)]).toEqual([
+    1,
+    {
+      ok: false,
+      cases: [
+        {
+          case: "horn",
+          ok: false,
+          tiers: {},
+          problems: [{ check: 1, message: expect.stringContaining("reference step 14 is refused") as string }],
+        },
+      ],
+    },
+  ]);
+});
+
 it("AG2 cases verify ends with 1 and names file, line and column where a case's files have faults", async () => {
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, cwd, { recursive: true });
@@ -125,6 +187,24 @@ it("AG2 cases verify ends with 1 and names file, line and column where a case's 
     `${file}:3:1 unknown key "famly". Did you mean "family"?`,
   ];
   expect(stdout).toBe(`${["horn: its files have faults", ...faults].join("\n")}\n`);
+  const json = await inProcess(["cases", "verify", "--json", "--cases-dir", cwd]);
+  expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
+    1,
+    {
+      ok: false,
+      cases: [
+        {
+          case: "horn",
+          ok: false,
+          tiers: {},
+          problems: [
+            { file, line: 1, column: 1 },
+            { file, line: 3, column: 1, message: 'unknown key "famly"', hint: 'did you mean "family"?' },
+          ],
+        },
+      ],
+    },
+  ]);
   const listed = await inProcess(["cases", "list", "--cases-dir", cwd]);
   expect(listed).toEqual({ code: 2, stdout: "There are no cases without fault.\n", stderr: `${faults.join("\n")}\n` });
 });

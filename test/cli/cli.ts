@@ -60,6 +60,11 @@ export function endOf(child: ChildProcess): Promise<Ended> {
   });
 }
 
+/** A text with the commands in it as one types them where the program is installed, without the folder of the cases. */
+export function typed(text: string): string {
+  return text.replaceAll(/\bnode \S*worldagent\.js\b/g, "worldagent").replaceAll(/ --cases-dir \S+/g, "");
+}
+
 /** Runs the command in this process, where nothing of what it does depends on being one of its own. */
 export async function inProcess(words: readonly string[]): Promise<Ended> {
   let stdout = "";

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { matches } from "../../src/cli/choose.ts";
 import { SetDisplay } from "../../src/cli/display.ts";
+import { kindAt, nearestPath } from "../../src/cli/paths.ts";
 import { commitOf } from "../../src/cli/surroundings.ts";
 import { requireRunId } from "../../src/records/index.ts";
 import type { RunName } from "../../src/tracks/index.ts";
@@ -25,6 +26,30 @@ describe("a pattern of case ids", () => {
 
   it("of many stars is no way to spend a minute", () => {
     expect(matches("a".repeat(2_000), `${"*a".repeat(200)}b`)).toBe(false);
+  });
+});
+
+describe("the nearest path to one that leads nowhere", () => {
+  it("mends every name on the way, and goes as far as something is near", () => {
+    const folder = workFolder();
+    mkdirSync(join(folder, "runs/demo/ark_001.easy.idle.1"), { recursive: true });
+    writeFileSync(join(folder, "runs/damo"), "");
+    const near = (path: string, kind: "folder" | "file" = "folder") => nearestPath(join(folder, path), kind);
+    expect(near("runs/dem")).toBe(join(folder, "runs/demo"));
+    expect(near("rnus/dem/ark_001.easy.idle")).toBe(join(folder, "runs/demo/ark_001.easy.idle.1"));
+    expect(near("runs/dem/zzzzzzzzzz")).toBe(join(folder, "runs/demo"));
+    expect(near("runs/dam", "file")).toBe(join(folder, "runs/damo"));
+    expect(near("zzzzzzzzzz/demo")).toBeUndefined();
+    expect(near("runs/demo")).toBe(join(folder, "runs/demo"));
+  });
+
+  it("is asked for without an exception where nothing can be looked at", () => {
+    const folder = workFolder();
+    symlinkSync(join(folder, "b"), join(folder, "a"));
+    symlinkSync(join(folder, "a"), join(folder, "b"));
+    for (const path of [join(folder, "a"), join(folder, "x".repeat(5_000))]) {
+      expect([kindAt(path), nearestPath(path, "folder")]).toEqual([undefined, undefined]);
+    }
   });
 });
 
@@ -64,6 +89,7 @@ describe("the display of a set", () => {
     ["where there is no terminal", false, {}],
     ["in CI", true, { CI: "true" }],
     ["where colours are not wanted", true, { NO_COLOR: "1" }],
+    ["on a terminal that cannot redraw a line", true, { TERM: "dumb" }],
   ])("is plain lines %s", (_, isTTY, environment) => {
     expect(shown(isTTY, environment as Readonly<Record<string, string>>)).toEqual([
       "[1/2] horn.hard.idle.1 finished\n",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadCase, solutionOf } from "../../src/cases/index.ts";
-import { cli, endOf, FIXTURE_CASES, HORN, startCli, workFolder } from "./cli.ts";
+import { cli, endOf, FIXTURE_CASES, HORN, startCli, typed, workFolder } from "./cli.ts";
 
 const PLAY = ["play", "--case", "horn", "--tier", "hard", "--out", "s", ...HORN];
 const RUN = "s/horn.hard.player.1";
@@ -27,7 +27,10 @@ it("AG1 a script that plays the reference solution scores everything, and is rec
     .map((line) => JSON.parse(line) as { ok: boolean });
   expect(answers).toHaveLength(lines.length);
   expect(answers.every(({ ok }) => ok)).toBe(true);
-  expect(played.stderr.trimEnd().split("\n").at(-1)).toBe("The run is over: finished.");
+  expect(typed(played.stderr).trimEnd().split("\n").slice(-2)).toEqual([
+    "The run is over: finished.",
+    "Next: worldagent judge s && worldagent score s",
+  ]);
   expect((await cli(["judge", "s", ...HORN], { cwd })).code).toBe(0);
   const score = await cli(["score", "s", "--json", ...HORN], { cwd });
   expect(JSON.parse(score.stdout)).toMatchObject({ runs: [{ run: "horn.hard.player.1", completion: 1, relation: 1 }] });
@@ -36,7 +39,7 @@ it("AG1 a script that plays the reference solution scores everything, and is rec
   expect(again).toEqual({
     code: 2,
     stdout: "",
-    stderr: `worldagent: ${RUN} is finished already: play another with --repeat 2\n`,
+    stderr: `worldagent: ${RUN} is over already: play another with --repeat 2\n`,
   });
 });
 
@@ -67,18 +70,74 @@ it("RC3 a player that is killed goes on where its log ends: its calls are not ma
   );
 });
 
-it("input that ends first leaves a run that can go on, and Ctrl-C ends with 130", async () => {
+it("input that ends first leaves a run that can go on, and says how to go on and how to end it", async () => {
   const cwd = workFolder();
   const ended = await cli(PLAY, { cwd, input: '{"tool":"get_context"}\n' });
   expect(ended.code).toBe(0);
-  expect(ended.stderr.trimEnd().split("\n").at(-1)).toBe(
-    "The run is not over (round 1); the same command goes on with it.",
-  );
-  const child = startCli(PLAY, { cwd });
-  const stopped = endOf(child);
-  await new Promise((resolve) => child.stderr?.once("data", resolve));
-  child.kill("SIGINT");
-  expect((await stopped).code).toBe(130);
+  expect(typed(ended.stderr).trimEnd().split("\n").slice(-2)).toEqual([
+    "The run is not over (round 1): the same command goes on with it, and with --stop ends it here, to be judged as it is.",
+    "When it is over: worldagent judge s && worldagent score s",
+  ]);
+});
+
+it("AG2 Ctrl-C ends a play with 130 and one line how to go on, also where the input ends at the same time", async () => {
+  const cwd = workFolder();
+  for (const endsToo of [false, true]) {
+    const child = startCli(PLAY, { cwd });
+    const stopped = endOf(child);
+    await new Promise((resolve) => child.stderr?.once("data", resolve));
+    child.kill("SIGINT");
+    if (endsToo) child.stdin?.end();
+    const { code, stderr } = await stopped;
+    expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([
+      130,
+      "Interrupted in round 1; the same command goes on with the run.",
+    ]);
+  }
+});
+
+it("RC8 a play that is stopped is sealed after its last line, and is judged and scored with every item of the case", async () => {
+  const cwd = workFolder();
+  await cli(PLAY, { cwd, input: '{"tool":"get_context"}\n' });
+  const stopped = await cli([...PLAY, "--stop"], { cwd, input: '{"tool":"help"}\n' });
+  expect([stopped.code, stopped.stdout.trimEnd().split("\n").length]).toEqual([0, 1]);
+  expect(typed(stopped.stderr).trimEnd().split("\n").slice(-2)).toEqual([
+    "The run is over: stopped.",
+    "Next: worldagent judge s && worldagent score s",
+  ]);
+  expect((await cli(["judge", "s", ...HORN], { cwd })).code).toBe(0);
+  const score = await cli(["score", "s", "--json", ...HORN], { cwd });
+  expect([score.code, JSON.parse(score.stdout)]).toMatchObject([
+    0,
+    {
+      runs: [
+        {
+          outcome: "stopped",
+          completion: 0,
+          relation: 0,
+          counts: { completion: { passed: 0, scored: 15 }, relation: { passed: 0, scored: 9 } },
+        },
+      ],
+    },
+  ]);
+  expect((await cli(["audit", "s", ...HORN], { cwd })).code).toBe(0);
+  expect((await cli([...PLAY, "--stop"], { cwd })).code).toBe(2);
+});
+
+it("RC8 a play of which nothing was done can be stopped as well", async () => {
+  const cwd = workFolder();
+  const { code, stdout } = await cli([...PLAY, "--stop"], { cwd });
+  expect([code, stdout]).toEqual([0, ""]);
+  expect((await cli(["audit", "s", ...HORN], { cwd })).code).toBe(0);
+});
+
+it("the example in the README works as it is written", async () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, words, lines] = /^ {4}node dist\/worldagent\.js (play .*)\n((?: {4}\{.*\}\n)+)/m.exec(readme) ?? [];
+  const { code, stdout } = await cli((words ?? "").split(" "), { cwd: workFolder(), input: lines ?? "" });
+  const answers = stdout.trimEnd().split("\n");
+  expect([code, answers.length]).toEqual([0, 3]);
+  for (const answer of answers) expect(JSON.parse(answer)).toMatchObject({ ok: true });
 });
 
 it("AG1 hostile lines are answered one by one and none ends the run", async () => {
@@ -103,7 +162,8 @@ it("AG1 hostile lines are answered one by one and none ends the run", async () =
   const answers = stdout
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as { ok: boolean; error?: { code: string } });
+    .map((line) => JSON.parse(line) as { ok: boolean; error?: { code: string; message: string } });
+  expect(answers[2]?.error?.message).toBe('a line holds tool and input, and nothing else: "__proto__" is no key of it');
   expect(answers.map(({ ok, error }) => (ok ? "ok" : error?.code))).toEqual([
     ...lines.map(([, expected]) => expected),
     "ok",

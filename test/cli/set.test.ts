@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cli, endOf, HORN, playHorn, startCli, workFolder, type Ended } from "./cli.ts";
+import { cli, endOf, HORN, playHorn, startCli, typed, workFolder, type Ended } from "./cli.ts";
 
 const counts = z.object({ passed: z.int(), scored: z.int() });
 const runShape = z.object({
@@ -191,23 +191,51 @@ describe("a set of the reference and the idle agent in hard", () => {
 
   it("RC7 judging into a named set leaves the unnamed one; scoring a set that was not judged says what to do", async () => {
     const missing = await cli(["score", "runs/s", "--as", "again", ...HORN], { cwd });
-    expect([missing.code, missing.stderr]).toEqual([
-      2,
-      [
-        "horn.hard.idle.1 is not scored: it has no judgments named again",
-        "horn.hard.reference.1 is not scored: it has no judgments named again",
-        "To judge what the exact judge can: worldagent judge runs/s --as again",
-        "",
-      ].join("\n"),
-    ]);
+    expect({ ...missing, stderr: typed(missing.stderr) }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'worldagent: no run in runs/s has judgments named "again": to make them: worldagent judge runs/s --as again\n',
+    });
     const judged = await cli(["judge", "runs/s", "--as", "again", ...HORN], { cwd });
-    expect(judged).toEqual({
+    expect({ ...judged, stdout: typed(judged.stdout) }).toEqual({
       code: 0,
       stdout: "Judge: exact. 2 judged of 2 runs. To score them: worldagent score runs/s --as again\n",
       stderr: "",
     });
     expect((await cli(["score", "runs/s", "--as", "again", ...HORN], { cwd })).code).toBe(0);
     expect(readFileSync(SCORE.replace("score.json", "score.again.json")).equals(readFileSync(SCORE))).toBe(true);
+    expect(await cli(["score", "runs/s", "--as", "agian", ...HORN], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'worldagent: no run in runs/s has judgments named "agian": did you mean --as again?\n',
+    });
+  });
+
+  it.each(["score", "judge"])(
+    "AG3 %s refuses a name that no set of judgments can have in one line, not one a run",
+    async (word) => {
+      const { code, stdout, stderr } = await cli([word, "runs/s", "--as", "../x", ...HORN], { cwd });
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toBe(
+        'worldagent: "../x": this cannot name a set of judgments. Take lower-case letters, digits, _ and -, at most 41, beginning with a letter or digit.\n',
+      );
+    },
+  );
+
+  it("AG4 audit --tree --json has the evidence of each run as the lines that --tree prints", async () => {
+    const plain = await cli(["audit", "runs/s", "--tree", ...HORN], { cwd });
+    const { code, stdout } = await cli(["audit", "runs/s", "--tree", "--json", ...HORN], { cwd });
+    expect([code, plain.code]).toEqual([0, 0]);
+    const shape = z.object({ runs: z.array(z.object({ run: z.string(), evidence: z.array(z.string()) })) });
+    const { runs } = shape.parse(JSON.parse(stdout));
+    const printed = plain.stdout.split("\n");
+    for (const { run, evidence } of runs) {
+      expect(evidence[0]).toBe("round 1");
+      expect(evidence.length).toBeGreaterThan(24);
+      const at = printed.findIndex((line) => line.startsWith(`${run}: `));
+      expect(printed.slice(at + 1, at + 1 + evidence.length)).toEqual(evidence.map((line) => `  ${line}`));
+    }
   });
 });
 

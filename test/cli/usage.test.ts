@@ -57,7 +57,17 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
     [
       "an argument that is missing",
       ["score"],
-      "something is missing; usage: worldagent score <set> (--help says more)",
+      "<set> must be given (the folder of a set of runs, or of one run); usage: worldagent score <set> (--help says more)",
+    ],
+    [
+      "an argument that is missing beside its options",
+      ["audit", "--tree"],
+      "<set> must be given (the folder of a set of runs, or of one run); usage: worldagent audit <set> (--help says more)",
+    ],
+    [
+      "an argument that is missing below a group",
+      ["cases", "show", "--round", "1"],
+      "<id> must be given (the id of a case); usage: worldagent cases show <id> (--help says more)",
     ],
     ["a tier that is none", runWith("--tier", "easy,hrad"), 'there is no tier "hrad": did you mean "hard"?'],
     ["a case that is none", runWith("--cases", "hron"), 'there is no case "hron": did you mean "horn"?'],
@@ -75,14 +85,62 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
     ["an empty word in a list", runWith("--tier", "easy,"), "--tier names nothing, or has a comma too many"],
     ["a count of nothing", runWith("--repeats", "0"), "--repeats takes a whole number from 1 to 10000"],
     ["a count that is no number", runWith("--repeats", "many"), "--repeats takes a whole number from 1 to 10000"],
+    ["a count below nothing", runWith("--concurrency", "-1"), "--concurrency takes a whole number from 1 to 64"],
+    ["a broken count", runWith("--repeats", "1.5"), "--repeats takes a whole number from 1 to 10000"],
+    [
+      "a repeat that is no number",
+      ["play", "--case", "horn", "--tier", "hard", "--out", "o", "--repeat", "x", ...HORN],
+      "--repeat takes a whole number from 1 to 100000000",
+    ],
+    [
+      "a round that is no number",
+      ["cases", "show", "horn", "--round", "x", ...HORN],
+      "--round takes a whole number: horn has rounds 1 to 1",
+    ],
     ["a track that is none", runWith("--track", "deduktion"), 'there is no track "deduktion": there is: maintenance'],
     ["a judge that is none", runWith("--judge", "exakt"), 'there is no judge "exakt": there are: exact, none'],
-    ["a folder of cases that is none", runWith("--cases-dir", "/nowhere"), "there is no folder of cases /nowhere"],
+    [
+      "a folder of cases that is none",
+      runWith("--cases-dir", "/xxxxxxxxxx"),
+      "there is no folder /xxxxxxxxxx: name the folder of the cases with --cases-dir DIR",
+    ],
+    [
+      "a folder of cases that is near to one",
+      ["cases", "list", "--cases-dir", "test/fixtures/casses"],
+      'there is no folder test/fixtures/casses: did you mean "test/fixtures/cases"?',
+    ],
+    [
+      "a folder of cases without any",
+      ["cases", "list", "--cases-dir", "test/fixtures"],
+      "there are no cases in test/fixtures: a case is a folder with a case.yaml in it",
+    ],
+    [
+      "a case where the folder of the cases is wanted",
+      runWith("--cases-dir", join(FIXTURE_CASES, "horn")),
+      `there are no cases in ${join(FIXTURE_CASES, "horn")}: it is itself a case; give the folder it lies in`,
+    ],
     [
       "a set that is none",
-      ["score", "runs/none"],
-      "there is no folder runs/none: give the folder of a set (runs/NAME) or of a run in it",
+      ["score", "xxxxxxxxxx/none"],
+      "there is no folder xxxxxxxxxx/none: give the folder of a set (runs/NAME) or of a run in it",
     ],
+    [
+      "a set with a letter missing",
+      ["judge", "test/fixturs"],
+      'there is no folder test/fixturs: did you mean "test/fixtures"?',
+    ],
+    [
+      "a run with letters missing in two of its names",
+      ["replay", "tets/fixtures/casse"],
+      'there is no folder tets/fixtures/casse: did you mean "test/fixtures/cases"?',
+    ],
+    [
+      "a file in place of a set",
+      ["audit", "package.json"],
+      "package.json is a file, and a folder is wanted: give the folder of a set (runs/NAME) or of a run in it",
+    ],
+    ["a set in a file", ["audit", "package.json/runs"], "there is no folder package.json/runs: package.json is a file"],
+    ["an empty path", ["audit", ""], 'there is no folder "": give the folder of a set (runs/NAME) or of a run in it'],
     [
       "a folder without runs",
       ["audit", "."],
@@ -211,7 +269,7 @@ it("RC4 a run that was begun on another version of its case is refused, and the 
   const other = await cli([...words, "--agent", "reference"], { cwd });
   expect(other.code).toBe(0);
   const score = await cli(["score", "s", "--cases-dir", "cases"], { cwd });
-  expect(score.code).toBe(2);
+  expect(score.code).toBe(1);
   expect(score.stderr).toContain(
     "horn.easy.idle.1 is not scored: s/horn.easy.idle.1: it was run on horn with world digest",
   );

@@ -53,6 +53,14 @@ describe("the table of a set", () => {
     ]);
   });
 
+  it("shows a judge's name, which a file gives, without what a terminal would act on", () => {
+    const judge = "exact\u001b[31m\u202e";
+    const runs = [1, 2].map((repeat) => runOf(repeat, { score: scoreOf(28, 3, { judge }) }));
+    const lines = scoreLines(runs);
+    expect(lines[0]).toBe(String.raw`Judge: exact\x1b[31m\u{202e}. 2 scored of 2 planned.`);
+    expect(lines.join("")).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
   it("gives both conventions where an agent has several runs, and counts how they ended and what is undecided", () => {
     const runs = [
       runOf(1, { score: scoreOf(30, 4) }),

@@ -7,6 +7,8 @@ import { AGENTS } from "../../src/agents/index.ts";
 import { loadCase } from "../../src/cases/index.ts";
 import { acquireLock, addPlanned, readPlanned, requireRunId } from "../../src/records/index.ts";
 import {
+  auditFolder,
+  judgeRecord,
   planSet,
   playSet,
   readSet,
@@ -126,6 +128,47 @@ describe("playing a set", () => {
       ["horn.easy.idle.2", "unfinished", "it was planned and never begun"],
       ["horn.easy.idle.3", "unfinished", "it was planned and never begun"],
     ]);
+  });
+});
+
+describe("a fault of ours in one run", () => {
+  /** The horn case without what judging and scoring need of it, but for its digests: to use it breaks something. */
+  const brittle = new Proxy(horn, {
+    get: (target, key) => {
+      if (key === "contract" || key === "reference") throw new TypeError("a fault of ours");
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+
+  it("RC6 is a difference of that run in an audit, and no exception", async () => {
+    const folder = setFolder();
+    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 1 });
+    await playSet(plans, folder, surroundings, { sync: false });
+    const path = join(folder, "horn.easy.idle.1");
+    const { ok, differences, cause } = await auditFolder(path, new Map([["horn", brittle]]), "horn.easy.idle.1");
+    const expected = "an audit that comes to its end";
+    expect([ok, differences]).toEqual([
+      false,
+      [{ kind: "fault", where: "horn.easy.idle.1", expected, seen: "a fault of ours" }],
+    ]);
+    expect(cause).toBeInstanceOf(TypeError);
+  });
+
+  it("RC8 is said of that run where it is judged and scored, and no exception", async () => {
+    const folder = setFolder();
+    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 1 });
+    await playSet(plans, folder, surroundings, { sync: false });
+    const set = await readSet(folder);
+    const [record] = set.records;
+    if (record === undefined) throw new Error("the run is not there");
+    const why = "internal error: a fault of ours";
+    expect(await judgeRecord(brittle, record)).toMatchObject({ run: record.id, status: "fault", why });
+    expect(await judgeRecord(horn, record)).toEqual({ run: record.id, status: "judged" });
+    expect(await scoreSet(set, new Map([["horn", brittle]]))).toMatchObject([
+      { outcome: "finished", why, faulty: true },
+    ]);
+    await expect(judgeRecord(horn, record, { as: "../x" })).rejects.toThrow(/cannot name a set of judgments/);
+    await expect(scoreSet(set, new Map([["horn", horn]]), "../x")).rejects.toThrow(/cannot name a set of judgments/);
   });
 });
 

@@ -3,18 +3,11 @@ import { setImmediate } from "node:timers/promises";
 import type { Case } from "../../cases/index.ts";
 import { readManifest } from "../../records/index.ts";
 import { escapeText, evidenceLines, sayRate } from "../../report/index.ts";
-import {
-  auditFolder,
-  auditPlan,
-  isRunFolder,
-  runFoldersIn,
-  type CasesById,
-  type FolderAudit,
-} from "../../tracks/index.ts";
+import { auditFolder, auditPlan, isRunFolder, runFoldersIn, type FolderAudit } from "../../tracks/index.ts";
 import { casesFolder, casesOfRuns } from "../choose.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { noRuns } from "../open-set.ts";
-import { print, printJson } from "../output.ts";
+import { note, print, printJson } from "../output.ts";
 import { requireSetFolder } from "../paths.ts";
 
 export interface AuditArguments {
@@ -28,7 +21,7 @@ export interface AuditArguments {
 export async function audit(args: AuditArguments): Promise<ExitCode> {
   requireSetFolder(args.set);
   const folders = runFoldersIn(args.set);
-  const missing = auditPlan(args.set);
+  const { planned, missing } = auditPlan(args.set);
   if (folders.length === 0 && missing.length === 0) throw noRuns(args.set);
   const cases = folders.length === 0 ? new Map() : casesOfRuns(casesFolder(args.casesDir), folders.flatMap(caseOfRun));
   const audits: (FolderAudit & { readonly evidence: readonly string[] })[] = [];
@@ -46,7 +39,9 @@ export async function audit(args: AuditArguments): Promise<ExitCode> {
   }
   for (const one of missing) take(one);
   const ok = audits.every((one) => one.ok);
-  if (args.json) printJson({ ok, runs: audits.map((one) => auditJson(one, args.tree)) });
+  if (planned === null && missing.length === 0 && !isRunFolder(args.set))
+    note(`${args.set} has no planned.json: whether runs were taken away cannot be told.`);
+  if (args.json) printJson({ ok, planned, runs: audits.map((one) => auditJson(one, args.tree)) });
   else print([totalLine(audits.slice(0, folders.length), missing)]);
   return ok ? EXIT.done : EXIT.failed;
 }

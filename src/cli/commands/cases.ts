@@ -1,6 +1,6 @@
 import { listCases, loadCase, printFault } from "../../cases/index.ts";
 import { caseLines, escapeText, summaryOf, tableLines, type CaseSummary } from "../../report/index.ts";
-import { caseFolders, casesFolder, countOf, loadAll, tierOf } from "../choose.ts";
+import { caseFolders, casesFolder, loadAll, tierOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
@@ -37,9 +37,6 @@ const COLUMNS: Parameters<typeof tableLines<CaseSummary>>[0] = [
   { head: "world digest", cell: ({ digest }) => digest.slice(0, 12) },
 ];
 
-/** What `--round` takes at all; how many rounds there are is the case's to say. */
-const MOST_ROUNDS = 1_000;
-
 export interface ShowArguments extends CommonArguments {
   readonly id: string;
   readonly round?: number | undefined;
@@ -52,9 +49,11 @@ export async function show(args: ShowArguments): Promise<ExitCode> {
   const cases = loadAll(caseFolders(casesFolder(args.casesDir), [args.id]));
   for (const case_ of cases) {
     const rounds = case_.narratives.length;
-    if (args.round !== undefined && countOf("round", args.round, MOST_ROUNDS) > rounds) {
+    if (args.round === undefined) continue;
+    if (!Number.isInteger(args.round))
+      throw new UserError("--round takes a whole number", `${case_.id} has rounds 1 to ${rounds}`);
+    if (args.round < 1 || args.round > rounds)
       throw new UserError(`${case_.id} has no round ${args.round}`, `it has rounds 1 to ${rounds}`);
-    }
   }
   const choice = {
     ...(args.round === undefined ? {} : { round: args.round }),

@@ -1,17 +1,26 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
-import { basename, join, relative } from "node:path";
 import { AGENTS } from "../../agents/index.ts";
 import { listCases } from "../../cases/index.ts";
-import { parseRunId, readRunFolder } from "../../records/index.ts";
+import { readRunFolder, runPath, type RunRecord } from "../../records/index.ts";
 import { scoreLines } from "../../report/index.ts";
-import { auditFolder, judgeRecord, planSet, playSet, readSet, scoreSet } from "../../tracks/index.ts";
-import { TIERS } from "../../runtime/index.ts";
+import {
+  auditFolder,
+  judgeRecord,
+  nameOfPlan,
+  planSet,
+  playSet,
+  scoreSet,
+  type FolderAudit,
+  type RunPlan,
+} from "../../tracks/index.ts";
+import { compareText, TIERS } from "../../runtime/index.ts";
+import { sayCommand } from "../called-as.ts";
 import { agentOf, casesFolder, loadAll } from "../choose.ts";
+import { clearOldRuns } from "../clear-old-runs.ts";
 import { SetDisplay } from "../display.ts";
-import { EXIT, type ExitCode } from "../exit.ts";
+import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { listenForInterrupt } from "../interrupt.ts";
 import { note, print, printJson } from "../output.ts";
 import { readSurroundings } from "../surroundings.ts";
-import { UserError } from "../user-error.ts";
 import { auditLines } from "./audit.ts";
 import { scoreJson } from "./score.ts";
 
@@ -26,73 +35,73 @@ const MOST_CASES = 3;
 
 /** Plays the built-in agents on real cases, judges, scores and audits them. No key, no network. */
 export async function demo(args: DemoArguments): Promise<ExitCode> {
-  const folders = listCases(casesFolder(args.casesDir)).slice(0, MOST_CASES);
-  if (folders.length === 0) throw new UserError("there are no cases to play");
-  const cases = loadAll(folders);
-  clearOld(args.out);
-  const everywhere = planSet({
-    cases,
-    tiers: TIERS,
-    agents: ["reference", "idle"].map((name) => agentOf(name, AGENTS)),
-    repeats: 1,
-  });
-  const inEasy = planSet({ cases, tiers: ["easy"], agents: [agentOf("lexical", AGENTS)], repeats: 1 });
+  const cases = loadAll(listCases(casesFolder(args.casesDir)).slice(0, MOST_CASES));
+  const named = (name: string) => agentOf(name, AGENTS);
+  const everywhere = planSet({ cases, tiers: TIERS, agents: ["reference", "idle"].map(named), repeats: 1 });
+  const inEasy = planSet({ cases, tiers: ["easy"], agents: [named("lexical")], repeats: 1 });
   const plans = [...everywhere.plans, ...inEasy.plans];
+  clearOldRuns(args.out, plans.map(nameOfPlan));
   note(
     `Playing ${plans.length} runs into ${args.out}: ${cases.map(({ id }) => id).join(", ")}; no key and no network is needed.`,
   );
-  const display = new SetDisplay(plans.length, process.stderr, process.env, () => performance.now());
-  await playSet(plans, args.out, readSurroundings(), {
-    onEvent: (event) => display.take(event),
-    afterRun: async (plan, { path }) => void (await judgeRecord(plan.case, await readRunFolder(path))),
-  });
-  display.close();
-  const set = await readSet(args.out);
+  if (!(await playAll(plans, args.out))) return EXIT.interrupted;
+
+  // The set may hold other runs than these, which are not the demo's to speak of.
+  const records: RunRecord[] = [];
+  const ids = plans.map((plan) => nameOfPlan(plan).run).sort(compareText);
+  for (const id of ids) records.push(await readRunFolder(runPath(args.out, id)));
   const byId = new Map(cases.map((case_) => [case_.id, case_]));
-  const scored = await scoreSet(set, byId);
-  const audits = [];
-  for (const record of set.records) audits.push(await auditFolder(record.path, byId, record.id));
-  const ok = audits.every((one) => one.ok) && scored.every((run) => run.score !== undefined);
+  const scored = await scoreSet({ records, unbegun: [] }, byId);
+  const audits: FolderAudit[] = [];
+  for (const record of records) audits.push(await auditFolder(record.path, byId, record.id));
+  for (const { cause } of [...scored, ...audits]) debug(cause);
+  const sound = audits.every((one) => one.ok);
+  const ok = sound && scored.every((run) => run.score !== undefined);
   if (args.json) {
-    printJson({
-      ok,
-      ...(scoreJson(scored) as object),
-      audit: {
-        ok: audits.every((one) => one.ok),
-        runs: audits.map(({ run, ok: sound, differences }) => ({ run, ok: sound, differences })),
-      },
-    });
+    const runs = audits.map(({ run, ok: one, differences }) => ({ run, ok: one, differences }));
+    printJson({ ok, ...(scoreJson(scored) as object), audit: { ok: sound, runs } });
   } else {
-    const shown = set.records.find(({ manifest }) => manifest.agent.name === "lexical") ?? set.records[0];
-    const command = commandAsCalled();
+    const shown = records.find(({ manifest }) => manifest.agent.name === "lexical") ?? records[0];
     print([
       ...scoreLines(scored),
       "",
       "Audit (log, replay, bindings, relations and scores, each done again and compared):",
-      ...audits.flatMap((one) => auditLines(one, byId, false).map((line) => `  ${line}`)),
+      ...audits.flatMap((one) => auditLines(one).map((line) => `  ${line}`)),
       "",
       "What to look at next:",
-      `  ${command} audit ${shown?.path ?? args.out} --tree    every item with its evidence`,
-      `  ${command} cases show ${cases[0]?.id ?? ""} --round 1 --tier hard    the story, its contract, what an agent is given`,
-      `  ${command} play --case ${cases[0]?.id ?? ""} --tier hard --out runs/mine    play it yourself`,
+      ...nextLines(shown?.path ?? args.out, cases[0]?.id ?? "", args.casesDir),
     ]);
   }
   return ok ? EXIT.done : EXIT.failed;
 }
 
-/** How the reader can call the program: by its name where it is installed, else as it was called now. */
-function commandAsCalled(): string {
-  const script = process.argv[1] ?? "";
-  return basename(script) === "worldagent" ? "worldagent" : `node ${relative(process.cwd(), script)}`;
+/** Plays and judges; false where Ctrl-C stopped it. */
+async function playAll(plans: readonly RunPlan[], out: string): Promise<boolean> {
+  const display = new SetDisplay(plans.length, process.stderr, process.env, () => performance.now());
+  const interrupt = listenForInterrupt(() =>
+    display.say("Stopping after the call under way; Ctrl-C again stops at once."),
+  );
+  try {
+    await playSet(plans, out, readSurroundings(), {
+      signal: interrupt.signal,
+      onEvent: (event) => display.take(event),
+      afterRun: async (plan, { path, outcome }) => {
+        if (outcome !== null && outcome !== "cancelled") await judgeRecord(plan.case, await readRunFolder(path));
+      },
+    });
+  } finally {
+    interrupt.release();
+    display.close();
+  }
+  if (interrupt.signal.aborted) note("Stopped. The same command begins the demo anew.");
+  return !interrupt.signal.aborted;
 }
 
-/** Removes the demo's old set. Anything else that lies there is somebody's, and stays. */
-function clearOld(out: string): void {
-  const stat = statSync(out, { throwIfNoEntry: false });
-  if (stat === undefined) return;
-  if (!stat.isDirectory()) throw new UserError(`${out} is no folder`);
-  const names = readdirSync(out);
-  const foreign = names.find((name) => name !== "planned.json" && parseRunId(name) === undefined);
-  if (foreign !== undefined) throw new UserError(`${out} holds ${foreign}, which is not the demo's`, "move it away");
-  for (const name of names) rmSync(join(out, name), { recursive: true, force: true });
+function nextLines(path: string, id: string, casesDir: string | undefined): readonly string[] {
+  const next: readonly (readonly [readonly string[], string])[] = [
+    [["audit", path, "--tree"], "every item with its evidence"],
+    [["cases", "show", id, "--round", "1", "--tier", "hard"], "the story, its contract, what an agent is given"],
+    [["play", "--case", id, "--tier", "hard", "--out", "runs/mine"], "play it yourself"],
+  ];
+  return next.map(([words, says]) => `  ${sayCommand(words, casesDir)}    ${says}`);
 }

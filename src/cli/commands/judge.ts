@@ -36,7 +36,7 @@ export async function judge(args: JudgeArguments): Promise<ExitCode> {
   }
   const count = judged.filter(({ status }) => status === "judged").length;
   if (args.json) {
-    const runs = judged.map(({ cause: _, ...one }) => one);
+    const runs = judged.map(({ run, status, why }) => ({ run, status, ...(why === undefined ? {} : { why }) }));
     printJson({ judge: "exact", as: args.as ?? null, judged: count, runs });
   } else {
     const named = args.as === undefined ? [] : ["--as", args.as];

@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { AGENTS } from "../../agents/index.ts";
 import { scenarioOf } from "../../cases/index.ts";
 import { addPlanned, agentNameSchema, openRun, runIdOf, runPath, type RecordedRun } from "../../records/index.ts";
 import { escapeJson } from "../../report/index.ts";
 import { manifestOf, playLines, type Agent, type AgentEnd } from "../../tracks/index.ts";
+import { sayCommand } from "../called-as.ts";
 import { caseFolders, casesFolder, countOf, loadAll, tierOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { listenForInterrupt } from "../interrupt.ts";
@@ -16,6 +18,7 @@ export interface PlayArguments {
   readonly out: string;
   readonly agentName: string;
   readonly repeat: number;
+  readonly stop: boolean;
   readonly casesDir?: string | undefined;
 }
 
@@ -32,15 +35,20 @@ export async function play(args: PlayArguments): Promise<ExitCode> {
   const path = runPath(args.out, id);
   addPlanned(args.out, [id]);
   const run = await openRun(args.out, manifest, scenarioOf(case_, tier));
-  if (run === undefined) throw new UserError(`${path} is finished already`, `play another with --repeat ${repeat + 1}`);
+  if (run === undefined) throw new UserError(`${path} is over already`, `play another with --repeat ${repeat + 1}`);
   // Ends the input, and so the loop, between two calls: each is on disk before it is answered.
   const interrupt = listenForInterrupt(() => process.stdin.destroy());
+  const answer = (line: string): void => void process.stdout.write(`${escapeJson(line)}\n`);
   try {
     sayStart(run);
-    const end = await playLines(run, stdinOf(interrupt.signal), (line) =>
-      process.stdout.write(`${escapeJson(line)}\n`),
-    );
-    sayEnd(run, end);
+    // Who only wants to stop need not close a terminal's input first.
+    const lines = args.stop && process.stdin.isTTY ? noLines() : stdinOf(interrupt.signal);
+    const end = await playLines(run, lines, answer, async () => {
+      // Ctrl-C may have come with the end of the input, and is heard only when the event loop has turned.
+      await setImmediate();
+      return args.stop && !interrupt.signal.aborted ? "stopped" : "open";
+    });
+    sayEnd(args, run, end, interrupt.signal.aborted);
     return end === undefined && interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
   } finally {
     run.close();
@@ -74,13 +82,31 @@ async function* stdinOf(signal: AbortSignal): AsyncGenerator<Uint8Array, void, u
   }
 }
 
+async function* noLines(): AsyncGenerator<Uint8Array, void, undefined> {}
+
 function sayStart(run: RecordedRun): void {
   if (run.repair !== undefined) note(`Cut ${run.repair.bytes} bytes that a killed process left at the end of the log.`);
   if (run.logged.length > 0) note(`Going on in round ${run.session.round}, after ${run.logged.length} calls.`);
   note(`Recorded in ${run.path}. One call a line, such as {"tool": "help", "input": {}}; end_round closes a round.`);
 }
 
-function sayEnd(run: RecordedRun, end: AgentEnd | undefined): void {
-  if (end !== undefined) note(`The run is over: ${end.outcome}.`);
-  else note(`The run is not over (round ${run.session.round}); the same command goes on with it.`);
+/** How it stands, how to go on or to end it, and what comes next. */
+function sayEnd(
+  { out, casesDir }: PlayArguments,
+  run: RecordedRun,
+  end: AgentEnd | undefined,
+  interrupted: boolean,
+): void {
+  const { round } = run.session;
+  if (end === undefined && interrupted) {
+    note(`Interrupted in round ${round}; the same command goes on with the run.`);
+    return;
+  }
+  note(
+    end === undefined
+      ? `The run is not over (round ${round}): the same command goes on with it, and with --stop ends it here, to be judged as it is.`
+      : `The run is over: ${end.outcome}.`,
+  );
+  const next = ["judge", "score"].map((word) => sayCommand([word, out], casesDir));
+  note(`${end === undefined ? "When it is over" : "Next"}: ${next.join(" && ")}`);
 }

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { AGENTS } from "../../agents/index.ts";
-import { scoreLines } from "../../report/index.ts";
-import { readRunFolder, readRunProgress, runPath } from "../../records/index.ts";
+import { escapeText, scoreLines } from "../../report/index.ts";
+import { readRunFolder, readRunProgress, RecordError, runPath } from "../../records/index.ts";
 import {
   judgeRecord,
   nameOfPlan,
@@ -10,6 +10,7 @@ import {
   readSet,
   scoreSet,
   type Agent,
+  type JudgedRun,
   type PlayedRun,
   type RunPlan,
   type ScoredRun,
@@ -57,6 +58,7 @@ export async function run(args: RunArguments): Promise<ExitCode> {
   const interrupt = listenForInterrupt(() =>
     display.say("Stopping after the call under way; Ctrl-C again stops at once."),
   );
+  const unjudged: JudgedRun[] = [];
   let played: readonly PlayedRun[];
   try {
     played = await playSet(plans, args.out, readSurroundings(), {
@@ -64,7 +66,7 @@ export async function run(args: RunArguments): Promise<ExitCode> {
       signal: interrupt.signal,
       onEvent: (event) => display.take(event),
       ...(judge === "exact"
-        ? { afterRun: async (one: RunPlan, done: PlayedRun) => judgePlayed(one, done, display) }
+        ? { afterRun: async (one: RunPlan, done: PlayedRun) => judgePlayed(one, done, display, unjudged) }
         : {}),
     });
   } finally {
@@ -73,12 +75,13 @@ export async function run(args: RunArguments): Promise<ExitCode> {
   }
   for (const { cause } of played) debug(cause);
   const scored = judge === "exact" ? await scorePlayed(plans, args.out) : [];
+  const faults = sayFaults(unjudged, scored);
   if (args.json) printJson(resultOf(args.out, played, scored));
   else if (judge === "exact") print(scoreLines(scored));
   else print(Object.entries(countOutcomes(played)).map(([outcome, n]) => `${outcome}: ${n}`));
   if (interrupt.signal.aborted)
     note(`Stopped. To go on, give the same command again; what was played is kept in ${args.out}.`);
-  return codeOf(played, interrupt.signal.aborted);
+  return codeOf(played, interrupt.signal.aborted, faults > 0);
 }
 
 function planOf(args: RunArguments): SetPlan {
@@ -111,10 +114,40 @@ async function sayResumption(plans: readonly RunPlan[], out: string, asked: bool
   } else if (asked) note(`In ${out} nothing was begun yet: every run is new.`);
 }
 
-async function judgePlayed(plan: RunPlan, played: PlayedRun, display: SetDisplay): Promise<void> {
+/** Judges a run that was played. Says at once why it is not judged, but each reason only once: it may be the case's. */
+async function judgePlayed(
+  plan: RunPlan,
+  played: PlayedRun,
+  display: SetDisplay,
+  unjudged: JudgedRun[],
+): Promise<void> {
   if (played.outcome === null || played.outcome === "cancelled" || played.cause !== undefined) return;
-  const judged = await judgeRecord(plan.case, await readRunFolder(played.path), { onlyMissing: true });
-  if (judged.why !== undefined) display.say(`${played.run} is not judged: ${judged.why}`);
+  const judged = await judgeAtOnce(plan, played);
+  if (judged.status === "judged" || judged.why === undefined) return;
+  if (!unjudged.some(({ why }) => why === judged.why)) display.say(`${played.run} is not judged: ${judged.why}`);
+  unjudged.push(judged);
+}
+
+async function judgeAtOnce(plan: RunPlan, { path, run }: PlayedRun): Promise<JudgedRun> {
+  try {
+    return await judgeRecord(plan.case, await readRunFolder(path), { onlyMissing: true });
+  } catch (error) {
+    if (error instanceof RecordError) return { run, status: "fault", why: error.message };
+    throw error;
+  }
+}
+
+/** Says in a line how many runs a fault kept from being judged, and why others have no score. Returns how many these are. */
+function sayFaults(unjudged: readonly JudgedRun[], scored: readonly ScoredRun[]): number {
+  const faults = unjudged.filter(({ status }) => status === "fault");
+  for (const { cause } of [...faults, ...scored]) debug(cause);
+  const reasons = new Set(faults.map(({ why }) => why)).size;
+  if (faults.length > reasons)
+    note(`${faults.length} runs are not judged, by the ${reasons === 1 ? "fault" : "faults"} said above.`);
+  const known = new Set(faults.map(({ run }) => run));
+  const unscored = scored.filter(({ run, faulty }) => faulty === true && !known.has(run));
+  for (const { run, why } of unscored) note(escapeText(`${run} is not scored: ${why ?? ""}`));
+  return faults.length + unscored.length;
 }
 
 /** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */
@@ -159,9 +192,9 @@ function countOutcomes(played: readonly PlayedRun[]): Readonly<Record<string, nu
   return counts;
 }
 
-function codeOf(played: readonly PlayedRun[], interrupted: boolean): ExitCode {
+function codeOf(played: readonly PlayedRun[], interrupted: boolean, faulty: boolean): ExitCode {
   if (interrupted) return EXIT.interrupted;
   if (played.some(({ outcome }) => outcome === "endpoint_fault")) return EXIT.endpointFault;
-  if (played.some(({ outcome }) => outcome === "engine_fault")) return EXIT.failed;
+  if (faulty || played.some(({ outcome }) => outcome === "engine_fault")) return EXIT.failed;
   return played.some(({ outcome }) => outcome === null) ? EXIT.wrongUse : EXIT.done;
 }

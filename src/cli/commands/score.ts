@@ -22,8 +22,8 @@ export interface ScoreArguments {
  */
 export async function score(args: ScoreArguments): Promise<ExitCode> {
   const { set, cases } = await openSet(args.set, args.casesDir);
-  requireJudged(set, args);
   const scored = await scoreSet(set, cases, args.as);
+  requireJudged(set, args);
   sayUnscored(args, scored);
   if (args.json) printJson(scoreJson(scored));
   else print(scoreLines(scored));
@@ -57,8 +57,7 @@ function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
   }
   const unjudged = scored.some((run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished");
   const named = args.as === undefined ? [] : ["--as", args.as];
-  if (unjudged)
-    note(`To judge what the exact judge can: ${sayCommand(["judge", args.set, ...named], args.casesDir)}`);
+  if (unjudged) note(`To judge what the exact judge can: ${sayCommand(["judge", args.set, ...named], args.casesDir)}`);
 }
 
 /** The shape of `score --json`. */

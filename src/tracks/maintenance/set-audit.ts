@@ -1,5 +1,5 @@
 /** The audit and the replay of runs as they lie on disk: whatever is wrong with a folder is a difference, never an end. */
-import { lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { scenarioOf, type Case } from "../../cases/index.ts";
 import {
@@ -42,30 +42,33 @@ export interface FolderAudit extends Omit<RunAudit, "differences"> {
 
 const PLANNED = "planned.json";
 
-/**
- * What a set lacks of what was planned in it: an entry for each run that is not there, or one for a plan that cannot be
- * read. Empty for the folder of one run, and where nothing says what was planned.
- */
-export function auditPlan(path: string): readonly FolderAudit[] {
-  if (isRunFolder(path)) return [];
+/** What a set lacks of what was planned in it. */
+export interface PlanAudit {
+  /** How many runs were planned; null where nothing says so: then it cannot be told whether runs were taken away. */
+  readonly planned: number | null;
+  /** An entry for each planned run that is not there, or one for a plan that cannot be read. */
+  readonly missing: readonly FolderAudit[];
+}
+
+/** Compares what lies in a set with what was planned in it. The folder of one run has no plan. */
+export function auditPlan(path: string): PlanAudit {
+  if (isRunFolder(path) || !existsSync(join(path, PLANNED))) return { planned: null, missing: [] };
   let planned: readonly string[];
   try {
     planned = readPlanned(path);
   } catch (error) {
-    const seen = messageOf(error);
-    return [differs(PLANNED, { kind: "planned", where: PLANNED, expected: "a list of the runs that were planned", seen })];
+    const expected = "a list of the runs that were planned";
+    const difference = { kind: "planned", where: PLANNED, expected, seen: messageOf(error) } as const;
+    return { planned: null, missing: [differs(PLANNED, difference)] };
   }
   const there = new Set(runFoldersIn(path).map((folder) => basename(folder)));
-  return planned
+  const missing = planned
     .filter((run) => !there.has(run))
-    .map((run) =>
-      differs(run, {
-        kind: "planned",
-        where: PLANNED,
-        expected: `the run ${run}, which was planned`,
-        seen: sayWhatStandsAt(join(path, run)),
-      }),
-    );
+    .map((run) => {
+      const expected = `the run ${run}, which was planned`;
+      return differs(run, { kind: "planned", where: PLANNED, expected, seen: sayWhatStandsAt(join(path, run)) });
+    });
+  return { planned: planned.length, missing };
 }
 
 function sayWhatStandsAt(path: string): string {
@@ -85,7 +88,12 @@ export async function auditFolder(path: string, cases: CasesById, id?: string): 
   try {
     return await auditRunIn(path, cases, name, id);
   } catch (error) {
-    const difference = { kind: "fault", where: name, expected: "an audit that comes to its end", seen: messageOf(error) } as const;
+    const difference = {
+      kind: "fault",
+      where: name,
+      expected: "an audit that comes to its end",
+      seen: messageOf(error),
+    } as const;
     return { ...differs(name, difference), cause: error };
   }
 }
