@@ -158,10 +158,13 @@ describe("files that are none", () => {
       const record = await copyOfRun("lexical");
       rmSync(`${record.path}/${file}`);
       execFileSync("mkfifo", [`${record.path}/${file}`]);
-      const audit = async () => await auditRun(horn, await readRunFolder(record.path));
-      const outcome = await audit().catch((error: unknown) => error);
-      if (outcome instanceof RecordError) expect(outcome.code).toBe("not_a_file");
-      else expect(outcome).toMatchObject({ ok: false });
+      const found = await readRunFolder(record.path)
+        .then((read) => auditRun(horn, read))
+        .then(
+          ({ ok }) => (ok ? "clean" : "named"),
+          (error: unknown) => (error instanceof RecordError ? error.code : "thrown"),
+        );
+      expect(["named", "not_a_file"]).toContain(found);
     },
   );
 
