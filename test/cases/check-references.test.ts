@@ -53,7 +53,7 @@ describe("a round file", () => {
   ]);
 });
 
-describe("an event", () => {
+describe("CT2 an event", () => {
   expectLines([
     [
       "involves an entity there is not",

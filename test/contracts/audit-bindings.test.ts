@@ -151,12 +151,25 @@ describe("one trigger for several events", () => {
     ]);
   });
 
-  it("CT5 realises two that a concurrency joins, and not a third", () => {
-    const both = { gate_opened: pass("t6_1", "t6_2") };
-    expect(whole(both, "hound_held", "gate_opened").map(([status]) => status)).toEqual(["pass", "pass"]);
-    expect(whole({ ...both, hall_entered: pass("t6_1", "t7_1") }, "hall_entered")).toEqual([
-      ["fail", "overloaded: t6_1 realises hound_held and gate_opened already"],
+  it("CT5 realises two that a concurrency joins, and no third, joined as it may be", () => {
+    const joined = caseAfter(
+      ofRound(
+        "relations:\n",
+        'relations:\n  - { concurrent: { events: [hound_held, hall_entered], mode: overlap }, told: "mine was on the bolt" }\n',
+      ),
+    );
+    const forged = { gate_opened: pass("t6_1", "t6_2"), hall_entered: pass("t6_1", "t7_1") };
+    const alone = settled(playEasy(joined, stepsOf()), { hall_entered: forged.hall_entered }, joined);
+    expect([found(alone, "hound_held")[0], found(alone, "hall_entered")[0]]).toEqual(["pass", "pass"]);
+    const all = settled(playEasy(joined, stepsOf()), forged, joined);
+    expect(["hound_held", "gate_opened"].map((id) => found(all, id)[0])).toEqual(["pass", "pass"]);
+    expect(found(all, "hall_entered")).toEqual([
+      "fail",
+      "overloaded: t6_1 realises hound_held and gate_opened already",
     ]);
+    // Without a concurrency there is not even a second.
+    const unjoined = settled(truth, { hall_entered: pass("t6_1", "t7_1") });
+    expect(found(unjoined, "hall_entered")).toEqual(["fail", "overloaded: t6_1 realises hound_held already"]);
   });
 });
 

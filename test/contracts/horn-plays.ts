@@ -62,6 +62,12 @@ export const construct = (capability: object): Call => ({
 /** A design of a capability: what it has otherwise than the case's own, or all of it where the case has none of that id. */
 export type Design = Partial<Omit<Capability, "version">>;
 
+/** The case's own design of a capability, to be built under another name. */
+export function copyOf(id: string): Design {
+  const { version: _, id: __, ...own } = horn.world.capabilities[id] as Capability;
+  return own;
+}
+
 /** The constructions of hard, all before the first step, with some capabilities of another design. */
 export function constructionsOf(designs: Readonly<Record<string, Design>> = {}, case_: Case = horn): readonly Call[] {
   const ids = [...new Set([...Object.keys(case_.world.capabilities), ...Object.keys(designs)])];
