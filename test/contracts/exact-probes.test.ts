@@ -69,7 +69,8 @@ describe("the window of a probe", () => {
       ["t16_1"],
     ],
     ["late, where what closes it never happens", stepsWith({ 15: [step(open)] }), horn, "fail", ["t15_1"]],
-    ["to what it is already", stepsAnd({ 10: [step(shut)] }), horn, "pass", []],
+    ["to what it is already", stepsAnd({ 9: [step(open)], 10: [step(open)] }), horn, "pass", []],
+    ["the other way", stepsAnd({ 9: [step(open)], 10: [step(shut)] }), horn, "pass", []],
     [
       "more than once, each cited",
       stepsAnd({ 10: [step(open), step(shut), step(open)] }),
