@@ -27,7 +27,13 @@ export {
   type Result,
   type ToolError,
 } from "./errors.ts";
-export { compileCondition, isTrue, mentionsOfExpressions, type CompiledExpression } from "./expression/index.ts";
+export {
+  compileCondition,
+  isTrue,
+  mentionsOfExpressions,
+  splitConjuncts,
+  type CompiledExpression,
+} from "./expression/index.ts";
 export { defaultOf, describeField, literalSchema, textOf, type Field, type FieldValue } from "./field.ts";
 export { faultOfId, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";
 export { brokenInvariant, compileInvariant } from "./invariant-check.ts";

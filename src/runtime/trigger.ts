@@ -2,7 +2,14 @@
 import { operationsOf, type Operation } from "./effects.ts";
 import { DURATION_HINT, isDuration } from "./duration.ts";
 import { refuse, succeed, type Result, type ToolError } from "./errors.ts";
-import { costOf, evaluate, type CompiledExpression, type Environment, type Value } from "./expression/index.ts";
+import {
+  conjunctsOf,
+  costOf,
+  evaluate,
+  type CompiledExpression,
+  type Environment,
+  type Value,
+} from "./expression/index.ts";
 import type { ResolvedTrigger } from "./resolve.ts";
 import { entityIdsOfType } from "./state.ts";
 import { show } from "./value-check.ts";
@@ -16,8 +23,8 @@ export interface TriggerOutcome {
   readonly operations: readonly Operation[];
   /** Every path that was looked at, sorted. */
   readonly reads: readonly string[];
-  /** Requirements that did not hold, by position; none unless they were stripped. */
-  readonly unmet: readonly number[];
+  /** Requirements that did not hold, by position and part; none unless they were stripped. */
+  readonly unmet: readonly string[];
 }
 
 export interface TriggerOptions {
@@ -58,13 +65,13 @@ export function evaluateTrigger(
   options: TriggerOptions,
 ): Result<TriggerOutcome, ToolError & { readonly reads?: readonly string[] }> {
   const reads = new Set<string>();
-  const unmet: number[] = [];
+  const unmet: string[] = [];
   const env: Environment = { world, variables: resolved.args, alongside: options.alongside, reads };
   for (const [i, expression] of resolved.compiled.requires.entries()) {
     const met = evaluate(expression, env);
     if (met.ok && met.value === true) continue;
     if (options.stripped === true) {
-      unmet.push(i);
+      unmet.push(...unmetParts(expression, env).map((part) => `${i}.${part}`));
       continue;
     }
     const error = refusalOf(resolved, i, expression, env, met.ok ? undefined : met.reason);
@@ -75,6 +82,14 @@ export function evaluateTrigger(
   const operations = operationsOf(resolved.compiled.effects, env);
   if (!operations.ok) return operations;
   return succeed({ duration: duration.value, operations: operations.value, reads: [...reads].sort(), unmet });
+}
+
+/** The parts of a requirement, joined by &&, that do not hold: `a && b` says the same as two requirements. */
+function unmetParts(expression: CompiledExpression, env: Environment): readonly number[] {
+  return conjunctsOf(expression).flatMap((part, i) => {
+    const met = evaluate(part, env);
+    return met.ok && met.value === true ? [] : [i];
+  });
 }
 
 function refusalOf(

@@ -12,8 +12,8 @@ import { writesOf } from "./writes.ts";
 export interface Trial {
   readonly writes: readonly Write[];
   readonly reads: readonly string[];
-  /** Requirements that did not hold, by position; none unless they were stripped. */
-  readonly unmet: readonly number[];
+  /** Requirements that did not hold, by position and part; none unless they were stripped. */
+  readonly unmet: readonly string[];
 }
 
 /**

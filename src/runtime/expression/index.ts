@@ -12,6 +12,7 @@ import { BOOL, describeType, NUMBER, TEXT, type StaticType } from "./static-type
 export { costOf } from "./cost.ts";
 export type { Environment, Value } from "./evaluate.ts";
 export type { Node } from "./node.ts";
+export { splitConjuncts } from "./parse.ts";
 export type { Scope } from "./scope.ts";
 export { typeOfEntityField } from "./scope.ts";
 export { BOOL, describeType, faultOfEquality, HOLDER, NUMBER, PLACE, TEXT, type StaticType } from "./static-type.ts";
@@ -58,6 +59,13 @@ export function evaluate(expression: CompiledExpression, env: Environment): Eval
     if (error instanceof Unevaluable) return { ok: false, reason: error.message };
     throw error;
   }
+}
+
+/** The parts that `&&` joins in an expression; of any other the expression itself. */
+export function conjunctsOf(expression: CompiledExpression): readonly CompiledExpression[] {
+  const { root, type } = expression;
+  if (root.kind !== "and") return [expression];
+  return [root.left, root.right].flatMap((part) => conjunctsOf({ text: part.text, root: part, type }));
 }
 
 /** Whether an expression turns on nothing: its value is the same in every state. */

@@ -38,3 +38,14 @@ export function parseExpression(text: string): Result<ASTNode> {
     });
   }
 }
+
+/** The texts of the parts that `&&` joins at the top of an expression; the whole where there is but one, or where it does not parse. */
+export function splitConjuncts(text: string): readonly string[] {
+  const parsed = parseExpression(text);
+  return parsed.ok ? textsOfConjuncts(parsed.value) : [text];
+}
+
+function textsOfConjuncts(ast: ASTNode): readonly string[] {
+  if (ast.op === "&&") return ast.args.flatMap(textsOfConjuncts);
+  return [ast.input.slice(ast.range.start, ast.range.end)];
+}
