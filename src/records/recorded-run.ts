@@ -12,6 +12,7 @@ import {
 } from "../runtime/index.ts";
 import type { CallBody, LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
+import { acquireLock } from "./lock.ts";
 import { readEntries } from "./log-reader.ts";
 import type { LogRepair, LogWriterOptions } from "./log-writer.ts";
 import type { Manifest } from "./manifest.ts";
@@ -155,6 +156,7 @@ export async function openRun(
       return await beginRun(setFolder, manifest, scenario, options);
     case "sealed":
       requireSameRun(path, manifest);
+      dropStaleLock(path);
       return undefined;
     default:
       return await resumeRun(setFolder, manifest, scenario, options);
@@ -184,4 +186,13 @@ export function isSameCall(logged: CallBody, call: AdmittedCall): boolean {
     canonicalJson(logged.refused ?? { input: logged.input ?? {} }) ===
     canonicalJson(call.ok ? { input: call.input } : call.error)
   );
+}
+
+/** A process that was killed between the seal and letting go leaves its lock; a live one, or a folder that takes no files, is left alone. */
+function dropStaleLock(path: string): void {
+  try {
+    acquireLock(path).release();
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+  }
 }
