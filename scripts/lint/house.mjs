@@ -7,16 +7,18 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** runtime ← contracts ← cases ← records ← tracks ← agents, report ← cli. Values and types alike. */
+/** runtime ← contracts ← cases ← records ← endpoint, tracks ← agents, judges ← report ← cli. Values and types alike. */
 export const MAY_IMPORT = {
   runtime: [],
   contracts: ["runtime"],
   cases: ["runtime", "contracts"],
   records: ["runtime", "contracts", "cases"],
+  endpoint: ["runtime", "records"],
   tracks: ["runtime", "contracts", "cases", "records"],
-  agents: ["runtime", "contracts", "cases", "records", "tracks"],
-  report: ["runtime", "contracts", "cases", "records", "tracks"],
-  cli: ["runtime", "contracts", "cases", "records", "tracks", "agents", "report"],
+  agents: ["runtime", "contracts", "cases", "records", "endpoint", "tracks"],
+  judges: ["runtime", "contracts", "cases", "records", "endpoint", "tracks"],
+  report: ["runtime", "contracts", "cases", "records", "endpoint", "tracks", "judges"],
+  cli: ["runtime", "contracts", "cases", "records", "endpoint", "tracks", "agents", "judges", "report"],
 };
 
 /** What the folders that must stay pure may take from Node: hashing, and telling a Proxy from an object. */

@@ -27,7 +27,7 @@ export { judgeExactly } from "./exact-judge.ts";
 export { judgeProbe, matchesPath } from "./exact-probes.ts";
 export { judgeStructure } from "./exact-structures.ts";
 export { isScored, itemsOf, type ContractItem } from "./items.ts";
-export { judgmentSchema, type Judgment } from "./judgment.ts";
+export { identitySchema, judgmentSchema, type Identity, type Judgment } from "./judgment.ts";
 export { deriveMarks, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
 export { participationIn, type Participation } from "./participation.ts";
 export { valueAt, withValues } from "./path.ts";

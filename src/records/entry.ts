@@ -1,6 +1,7 @@
 /** The lines of a run's log: what each kind holds. `seq`, `prev` and `hash` are added and checked by chain.ts. */
 import * as z from "zod";
 import { effectRecordSchema, toolErrorSchema } from "../runtime/index.ts";
+import { answerBodySchema, faultBodySchema, foldBodySchema, messageBodySchema } from "./exchange.ts";
 import { jsonSchema } from "./json.ts";
 import { digestSchema, timelessManifestSchema } from "./manifest.ts";
 import { outcomeSchema } from "./outcome.ts";
@@ -29,10 +30,10 @@ const callSchema = z
 export const logBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("manifest"), manifest: timelessManifestSchema }).describe("Line 0, and only that"),
   callSchema,
-  z
-    .strictObject({ kind: z.literal("message"), role: z.string().min(1), body: jsonSchema })
-    .describe("One message, stored once"),
-  z.strictObject({ kind: z.literal("usage"), body: jsonSchema }).describe("Tokens and retries of one request"),
+  messageBodySchema.describe("What the harness said to the model; stored once, as every message"),
+  answerBodySchema.describe("What the model answered, with tokens and retries"),
+  faultBodySchema.describe("A request that brought no answer"),
+  foldBodySchema.describe("Answers that later requests carry as one line"),
   z.strictObject({ kind: z.literal("note"), text: z.string() }),
   z.strictObject({ kind: z.literal("outcome"), outcome: outcomeSchema, detail: jsonSchema.optional() }),
   z.strictObject({ kind: z.literal("seal"), lines: z.int().min(1).describe("Lines before the seal") }),
@@ -40,6 +41,9 @@ export const logBodySchema = z.discriminatedUnion("kind", [
 export type LogBody = z.infer<typeof logBodySchema>;
 export type LogKind = LogBody["kind"];
 export type CallBody = Extract<LogBody, { kind: "call" }>;
+
+/** The lines an agent keeps beside its calls. */
+export type JournalBody = Extract<LogBody, { kind: "message" | "answer" | "fault" | "fold" }>;
 
 /** What every line has besides its body. */
 export const envelopeSchema = z.object({

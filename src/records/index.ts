@@ -4,12 +4,29 @@ export {
   MAX_LINE_BYTES,
   type CallBody,
   type Envelope,
+  type JournalBody,
   type LogBody,
   type LogEntry,
   type LogKind,
 } from "./entry.ts";
 export { RecordError, type RecordErrorCode } from "./error.ts";
+export {
+  FAULT_KINDS,
+  QUIRKS,
+  type Adaptation,
+  type AnswerBody,
+  type Attempt,
+  type EndpointFault,
+  type FaultBody,
+  type FaultKind,
+  type FoldBody,
+  type MessageBody,
+  type Quirk,
+  type Tolerated,
+  type Usage,
+} from "./exchange.ts";
 export { diskIo, type RecordIo } from "./io.ts";
+export { judgeAnswerSchema, type JudgeAnswer } from "./judge-answer.ts";
 export { jsonObjectSchema } from "./json.ts";
 export {
   judgmentHeaderSchema,

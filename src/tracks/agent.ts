@@ -1,17 +1,37 @@
 import type { Case } from "../cases/index.ts";
-import type { Outcome } from "../records/index.ts";
+import type { JournalBody, Outcome, RunId } from "../records/index.ts";
 import type { Json, Tier, ToolAnswer } from "../runtime/index.ts";
 
-/** A call as an agent makes it: whatever it likes, admitted or refused at the border. */
+/**
+ * A call as an agent makes it: whatever it likes, admitted or refused at the border. `text` is the input as raw text,
+ * for an agent whose words are to be parsed there; it stands in place of `input`.
+ */
 export interface AgentCall {
   readonly tool: unknown;
   readonly input?: unknown;
+  readonly text?: unknown;
+}
+
+/**
+ * What an agent keeps in its run's log beside its calls. A run is resumed by playing it again from its beginning: as
+ * long as logged lines are left, they are given back and nothing is asked of anyone.
+ */
+export interface Journal {
+  /** Keeps a line that follows from what was before. A logged line at this place must be equal to it. */
+  readonly keep: (line: JournalBody) => void;
+  /**
+   * Keeps a line that comes from outside: the logged one where there is one at this place, else what `make` brings. It
+   * is on disk when this returns. `undefined` from `make` says that nothing came; nothing is kept.
+   */
+  readonly fetch: (make: () => Promise<JournalBody | undefined>) => Promise<JournalBody | undefined>;
 }
 
 /** Why an agent stopped before the case was finished. */
 export interface AgentEnd {
   readonly outcome: Outcome;
   readonly detail?: Json;
+  /** Why no other run of the set can do better (a wrong key, a quota that is used up): the set stops. */
+  readonly stopsSet?: string;
 }
 
 /** What an agent is told of a run beside what the tools tell it. */
@@ -19,6 +39,10 @@ export interface AgentContext {
   readonly tier: Tier;
   /** The whole case. Only agents that are no models under test may look into it: `reference` does. */
   readonly case: Case;
+  readonly run: RunId;
+  readonly journal: Journal;
+  /** Aborted when the run is to stop: nothing new is begun, what is under way is heard to its end. */
+  readonly stop: AbortSignal;
 }
 
 /**
@@ -36,5 +60,7 @@ export interface Agent {
   readonly settings: { readonly [key: string]: Json };
   /** Why it does not play a tier, or undefined where it does. */
   readonly refusesTier?: (tier: Tier) => string | undefined;
+  /** What its runs share: as many of them as `concurrency` are under way at once. */
+  readonly lane?: { readonly name: string; readonly concurrency: number };
   readonly play: AgentPlay;
 }
