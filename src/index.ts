@@ -26,7 +26,7 @@ export {
 } from "./cases/index.ts";
 
 // Agents and runs
-export { AGENTS } from "./agents/index.ts";
+export { AGENTS, chatMethod, modelAgent, type ChatMethod, type ModelAgentOptions } from "./agents/index.ts";
 export {
   manifestOf,
   nameOfPlan,
@@ -39,6 +39,8 @@ export {
   type AgentContext,
   type AgentEnd,
   type AgentPlay,
+  type Clock,
+  type Journal,
   type PlayedRun,
   type RefusedTier,
   type RunName,
@@ -47,9 +49,12 @@ export {
   type RunProgressEvent,
   type RunResult,
   type SetAxes,
+  type SetBudgets,
   type SetEvent,
   type SetOptions,
   type SetPlan,
+  type SetResult,
+  type SetStop,
   type Surroundings,
 } from "./tracks/index.ts";
 
@@ -77,6 +82,7 @@ export {
   type VerifyOptions,
 } from "./tracks/index.ts";
 export {
+  addSetAgent,
   auditRun,
   judgeRunExactly,
   judgmentHeaderSchema,
@@ -86,8 +92,10 @@ export {
   readRun,
   readRunFolder,
   readScore,
+  readSetAgents,
   RecordError,
   scoreOf,
+  spendingOfSet,
   type Difference,
   type JudgmentSet,
   type Manifest,

@@ -22,9 +22,9 @@ const REFUSED: Readonly<Record<string, readonly [message: string, hint: string]>
 
 /**
  * Reads the tokens of a YAML text without building anything, and reports anchors, aliases, tags, directives,
- * control characters and nesting that is too deep. Time is linear in the text.
+ * control characters and nesting that is too deep. Time is linear in the text. `what` is what its faults call the file.
  */
-export function scanYaml(text: string): readonly ScanFault[] {
+export function scanYaml(text: string, what = "case file"): readonly ScanFault[] {
   // eslint-disable-next-line no-control-regex
   const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.exec(text);
   if (control) {
@@ -33,7 +33,7 @@ export function scanYaml(text: string): readonly ScanFault[] {
       {
         offset: control.index,
         message: `a control character (U+${code}): this is no text`,
-        hint: "case files are YAML in UTF-8",
+        hint: `${what}s are YAML in UTF-8`,
       },
     ];
   }
@@ -42,12 +42,12 @@ export function scanYaml(text: string): readonly ScanFault[] {
   for (const lexeme of new Lexer().lex(text)) {
     const refused = REFUSED[CST.tokenType(lexeme) ?? ""];
     if (refused)
-      faults.push({ offset: parser.offset, message: `${refused[0]} has no place in a case file`, hint: refused[1] });
+      faults.push({ offset: parser.offset, message: `${refused[0]} has no place in a ${what}`, hint: refused[1] });
     for (const _token of parser.next(lexeme)) void _token;
     if (parser.stack.length > MAX_DEPTH) {
       return [
         ...faults,
-        { offset: parser.offset, message: "the file nests too deep", hint: "a case file needs about eight levels" },
+        { offset: parser.offset, message: "the file nests too deep", hint: `a ${what} needs about eight levels` },
       ];
     }
   }

@@ -26,9 +26,10 @@ export interface Source {
 
 /**
  * Reads one YAML document whose root is a map. Refuses more than 1 MB, anchors, aliases, tags, directives, deep
- * nesting, duplicate keys, tabs as indentation and the key `__proto__`; each fault has its line and column.
+ * nesting, duplicate keys, tabs as indentation and the key `__proto__`; each fault has its line and column. `what` is what
+ * its faults call the file: other files than cases are read as strictly.
  */
-export function readSource(file: string, text: string): Result<Source, readonly Fault[]> {
+export function readSource(file: string, text: string, what = "case file"): Result<Source, readonly Fault[]> {
   const fail = (faults: readonly Fault[]): Result<Source, readonly Fault[]> => ({
     ok: false,
     error: sortFaults(faults).slice(0, MAX_FAULTS),
@@ -45,7 +46,7 @@ export function readSource(file: string, text: string): Result<Source, readonly 
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  const scanned = scanYaml(source);
+  const scanned = scanYaml(source, what);
   if (scanned.length > 0) {
     markLines(lines, source);
     return fail(scanned.map(({ offset, message, hint }) => ({ file, ...place(offset), message, hint })));
@@ -78,11 +79,11 @@ export function readSource(file: string, text: string): Result<Source, readonly 
         file,
         ...place(document.contents.range[0]),
         message: `the file is ${kind}, not a map of keys`,
-        hint: 'begin with "id: …" or "round: …"',
+        ...(what === "case file" ? { hint: 'begin with "id: …" or "round: …"' } : {}),
       },
     ]);
   }
-  const keys = faultsOfKeys(document, place).map((fault) => ({ file, ...fault }));
+  const keys = faultsOfKeys(document, place, what).map((fault) => ({ file, ...fault }));
   if (keys.length > 0) return fail(keys);
   const value = document.toJS({ maxAliasCount: 0 }) as Readonly<Record<string, unknown>>;
   const root: Node = document.contents;
@@ -126,7 +127,11 @@ function offsetOf(root: Node, path: Path, at: "key" | "value"): number {
   return ((at === "key" ? key : node).range as readonly number[])[0] as number;
 }
 
-function faultsOfKeys(document: Document, place: (offset: number) => Position): readonly Omit<Fault, "file">[] {
+function faultsOfKeys(
+  document: Document,
+  place: (offset: number) => Position,
+  what: string,
+): readonly Omit<Fault, "file">[] {
   const faults: Omit<Fault, "file">[] = [];
   visit(document, {
     Map(_key, map) {
@@ -137,7 +142,7 @@ function faultsOfKeys(document: Document, place: (offset: number) => Position): 
         const first = seen.get(key.value);
         if (key.value === "__proto__") faults.push({ ...at, message: 'the key "__proto__" is not allowed' });
         else if (key.value === "<<")
-          faults.push({ ...at, message: "a merge key (<<) has no place in a case file", hint: "write the keys out" });
+          faults.push({ ...at, message: `a merge key (<<) has no place in a ${what}`, hint: "write the keys out" });
         else if (first === undefined) seen.set(key.value, at.line);
         else {
           const shown = JSON.stringify(key.value);

@@ -1,8 +1,9 @@
 /** The audit of event bindings: by program, whoever judged. It can only turn a pass into a fail. */
 import type { TriggerId } from "../runtime/index.ts";
-import type { AuditedItem } from "./audited-item.ts";
+import { auditedItem, refused, unsettled, type AuditedItem, type PassFault } from "./audited-item.ts";
 import type { EventId, EventItem, RelationItem, RoundContract } from "./contract.ts";
 import { firstStepOf, lastStepOf } from "./exact-events.ts";
+import { whoIs, type IdentityMap, type Who } from "./identity.ts";
 import { spanOf } from "./interval.ts";
 import type { Judgment } from "./judgment.ts";
 import type { Participation } from "./participation.ts";
@@ -14,48 +15,43 @@ export interface AuditedEvents {
   readonly held: readonly HeldEvent[];
 }
 
-/** How the entities a contract names are called in the agent's world; left out they are called the same. */
-export type IdentityMap = ReadonlyMap<string, string>;
-
-/** Audits the judgments on a round's events, in the order of the contract. */
+/**
+ * Audits the judgments on a round's events; the items come in the order of the contract. Where an exact judge and a model
+ * judged one set, the exact judge's bindings are audited first: a model that looks again takes no trigger from them.
+ */
 export function auditEvents(
   contract: RoundContract,
   judgments: ReadonlyMap<string, Judgment>,
   trace: Trace,
   participation: Participation,
-  identity: IdentityMap = new Map(),
+  identity?: IdentityMap,
 ): AuditedEvents {
-  const items: AuditedItem[] = [];
-  const held: HeldEvent[] = [];
+  const items = new Map<EventId, AuditedItem>();
+  const held = new Map<EventId, HeldEvent>();
   const owners = new Map<TriggerId, EventId[]>();
-  for (const event of contract.events) {
+  const isSecondLook = ({ id }: EventItem) => judgments.get(id)?.by === "model";
+  const inTurn = [
+    ...contract.events.filter((event) => !isSecondLook(event)),
+    ...contract.events.filter((event) => isSecondLook(event)),
+  ];
+  for (const event of inTurn) {
     const judgment = judgments.get(event.id);
     const fault =
       judgment?.verdict === "pass"
-        ? faultOfBinding(event, judgment.triggers, contract.round, trace, participation, identity)
+        ? (faultOfBinding(event, judgment.triggers, contract.round, trace, participation, identity) ??
+          overloadOf(event.id, judgment.triggers, owners, contract.relations))
         : undefined;
-    const overloaded =
-      judgment?.verdict === "pass" && fault === undefined
-        ? overloadOf(event.id, judgment.triggers, owners, contract.relations)
-        : undefined;
-    const reason = fault ?? overloaded ?? judgment?.reason ?? "no judgment";
-    const triggers = judgment?.triggers ?? [];
-    const holds = judgment?.verdict === "pass" && fault === undefined && overloaded === undefined;
-    const status = holds ? "pass" : judgment?.verdict === "undecided" ? "undecided" : "fail";
-    items.push({
-      id: event.id as string as AuditedItem["id"],
-      kind: "E",
-      round: contract.round,
-      status,
-      reason,
-      triggers,
-      constructions: [],
-    });
-    if (!holds) continue;
-    for (const id of triggers) owners.set(id, [...(owners.get(id) ?? []), event.id]);
-    held.push(holdEvent(event.id, contract.round, triggers, trace));
+    const base = { id: event.id as string as AuditedItem["id"], kind: "E" as const, round: contract.round };
+    const item = { ...auditedItem(base, judgment, fault), constructions: [] };
+    items.set(event.id, item);
+    if (item.status !== "pass") continue;
+    for (const id of item.triggers) owners.set(id, [...(owners.get(id) ?? []), event.id]);
+    held.set(event.id, holdEvent(event.id, contract.round, item.triggers, trace));
   }
-  return { items, held };
+  return {
+    items: contract.events.map(({ id }) => items.get(id) as AuditedItem),
+    held: contract.events.flatMap(({ id }) => held.get(id) ?? []),
+  };
 }
 
 /** An event with its frozen binding and the interval that follows from it. */
@@ -77,31 +73,41 @@ function faultOfBinding(
   round: number,
   trace: Trace,
   participation: Participation,
-  identity: IdentityMap,
-): string | undefined {
-  if (triggers.length === 0) return "bound to no trigger";
+  identity: IdentityMap | undefined,
+): PassFault | undefined {
+  if (triggers.length === 0) return refused("bound to no trigger");
   const bound: TracedTrigger[] = [];
   for (const id of triggers) {
     const traced = trace.triggers.get(id);
-    if (traced === undefined) return `${id} is no accepted trigger`;
-    if (traced.step.record.round !== round) return `${id} belongs to round ${traced.step.record.round}`;
+    if (traced === undefined) return refused(`${id} is no accepted trigger`);
+    if (traced.step.record.round !== round) return refused(`${id} belongs to round ${traced.step.record.round}`);
     bound.push(traced);
   }
-  if (!bound.some(({ trigger }) => trigger.writes.some(isChange))) return "none of its triggers changed anything";
-  const idOf = (entity: string) => identity.get(entity) ?? entity;
-  for (const entity of event.involves) {
-    if (!triggers.some((id) => participation.takesPart(id, idOf(entity)))) return `${entity} took no part in it`;
+  if (!bound.some(({ trigger }) => trigger.writes.some(isChange)))
+    return refused("none of its triggers changed anything");
+  const involved = event.involves.map((entity) => [entity, whoIs(identity, entity)] as const);
+  for (const [entity, who] of involved) {
+    if (who.kind === "nobody") return refused(who.why);
+    if (who.kind === "is" && !triggers.some((id) => participation.takesPart(id, who.id)))
+      return refused(`${entity} took no part in it`);
   }
+  const [open] = involved.flatMap(([, who]) => (who.kind === "unsettled" ? who : []));
+  if (open !== undefined) return unsettled(open);
+  const isThere = (one: TracedTrigger, who: Who) =>
+    who.kind === "is" && participation.takesPart(one.trigger.id, who.id);
   // Several triggers of one step that set the defining path to the same value: each must be this event.
   for (const path of event.defining) {
     const [id = "", field = ""] = path.split(".");
+    const owner = whoIs(identity, id);
+    if (owner.kind !== "is") continue;
     const setters = bound.filter(({ trigger }) =>
-      trigger.writes.some((write) => write.kind === "set" && write.path === `${idOf(id)}.${field}` && isChange(write)),
+      trigger.writes.some((write) => write.kind === "set" && write.path === `${owner.id}.${field}` && isChange(write)),
     );
     for (const one of setters) {
       if (setters.filter((other) => other.step === one.step).length < 2) continue;
-      const absent = event.involves.find((entity) => !participation.takesPart(one.trigger.id, idOf(entity)));
-      if (absent !== undefined) return `${one.trigger.id} sets ${path} as well, and ${absent} took no part in it`;
+      const absent = involved.find(([, who]) => !isThere(one, who));
+      if (absent !== undefined)
+        return refused(`${one.trigger.id} sets ${path} as well, and ${absent[0]} took no part in it`);
     }
   }
   return undefined;
@@ -117,7 +123,7 @@ function overloadOf(
   triggers: readonly TriggerId[],
   owners: ReadonlyMap<TriggerId, readonly EventId[]>,
   relations: readonly RelationItem[],
-): string | undefined {
+): PassFault | undefined {
   for (const id of triggers) {
     const others = owners.get(id) ?? [];
     const [other] = others;
@@ -125,7 +131,7 @@ function overloadOf(
     const joined =
       others.length === 1 &&
       relations.some((item) => item.kind === "CC" && item.events.includes(event) && item.events.includes(other));
-    if (!joined) return `overloaded: ${id} realises ${others.join(" and ")} already`;
+    if (!joined) return refused(`overloaded: ${id} realises ${others.join(" and ")} already`);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 export { type AuditedItem } from "./audited-item.ts";
 export { alternativesOf } from "./alternatives.ts";
-export { auditEvents, type IdentityMap } from "./audit-events.ts";
+export { auditEvents } from "./audit-events.ts";
 export { auditProbe, auditStructure } from "./audit-structures.ts";
 export { checkWitness, type WitnessCheck } from "./check-witness.ts";
 export {
@@ -26,6 +26,7 @@ export { judgeEvents } from "./exact-events.ts";
 export { judgeExactly } from "./exact-judge.ts";
 export { judgeProbe, matchesPath } from "./exact-probes.ts";
 export { judgeStructure } from "./exact-structures.ts";
+export { namedEntities, settleIdentities, whoIs, type IdentityMap, type Who } from "./identity.ts";
 export { isScored, itemsOf, type ContractItem } from "./items.ts";
 export { identitySchema, judgmentSchema, type Identity, type Judgment } from "./judgment.ts";
 export { deriveMarks, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
@@ -35,6 +36,15 @@ export { type Rate } from "./rate.ts";
 export { playReference, type PlayedReference, type ReferenceStep, type ReferenceTrigger } from "./reference-play.ts";
 export { eventsOfRelation, settleRelation, type HeldEvent, type Settlement, type StepFacts } from "./relations.ts";
 export { scoreRun, scoreSchema, type Score, type ScoredItem, type ScoreInput } from "./score.ts";
-export { scoreJudgedRun, settleRun, type RunToSettle, type SettledRun } from "./settle-run.ts";
+export {
+  scoreJudgedRun,
+  scoreSettledRun,
+  settleRun,
+  type ModelJudge,
+  type RunToSettle,
+  type SettledRun,
+} from "./settle-run.ts";
+export { type Standing, type StandingCounts } from "./standing.ts";
 export { buildTrace, type Trace, type TracedTrigger, type TraceFault, type TraceStep } from "./trace.ts";
+export { settleIdentityVotes, settleVotes } from "./votes.ts";
 export { sayWitness, type Witness } from "./witness.ts";

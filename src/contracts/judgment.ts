@@ -7,6 +7,11 @@ const triggerId = z
   .regex(/^t[1-9][0-9]*_[1-9][0-9]*$/)
   .transform((id) => id as TriggerId);
 
+const noAnswer = z
+  .literal(true)
+  .optional()
+  .describe("Of an undecided one: the judge's endpoint never brought an answer, readable or not");
+
 /**
  * What a judge says of one item (E, A or P): `pass` with the triggers that realised it (for a probe: none),
  * `fail` with what it saw (for a probe: the triggers that did the forbidden thing), or `undecided`.
@@ -23,6 +28,7 @@ export const judgmentSchema = z.strictObject({
   reason: z.string().describe("One sentence"),
   by: z.enum(["exact", "model"]).optional().describe("Who said it, in a set to which several judges add"),
   surplus: z.array(z.array(triggerId)).optional().describe("Earlier realisations of the same marks"),
+  noAnswer,
 });
 export type Judgment = z.infer<typeof judgmentSchema>;
 
@@ -38,5 +44,6 @@ export const identitySchema = z.strictObject({
   verdict: z.enum(["found", "absent", "undecided"]),
   is: z.string().nullable().describe("Its id in the agent's world"),
   reason: z.string().describe("One sentence"),
+  noAnswer,
 });
 export type Identity = z.infer<typeof identitySchema>;

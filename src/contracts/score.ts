@@ -13,6 +13,7 @@ import {
 import { isScored, itemsOf } from "./items.ts";
 import { meanOf, rateOf, rateSchema, type Rate } from "./rate.ts";
 import { settleRelation, type RelationFacts } from "./relations.ts";
+import { standingCountsSchema, standingOf, STANDINGS, type Standing } from "./standing.ts";
 import { sayWitness, triggerIdSchema, witnessSchema } from "./witness.ts";
 
 const count = z.int().min(0);
@@ -30,6 +31,9 @@ export const scoredItemSchema = z.strictObject({
   triggers: z.array(triggerIdSchema).optional().describe("The evidence that was kept, where there is any"),
   constructions: z.array(z.int().min(1)).optional().describe("The evidence that was kept, where there is any"),
   witness: witnessSchema.optional().describe("Of a relation that does not hold"),
+  noAnswer: z.literal(true).optional().describe("Undecided, as the judge's endpoint never brought an answer"),
+  by: z.enum(["exact", "model"]).optional().describe("Who judged it, where two judges share a set"),
+  standing: z.enum(STANDINGS).optional().describe("What a pass rests on, where a model judged"),
 });
 export type ScoredItem = Readonly<z.infer<typeof scoredItemSchema>>;
 
@@ -46,6 +50,14 @@ const rates = {
   } satisfies Record<ItemKind, typeof rateSchema>),
 };
 
+/** Which model judged: figures of different models, or of one under different settings, are not compared. */
+const judgedBySchema = z.strictObject({
+  model: z.string().nullable().describe("As it was asked for"),
+  settings: z.string().describe("Digest of everything the set's header says of its judge"),
+});
+
+const flipsSchema = z.strictObject({ E: count, A: count });
+
 /** score.json. Holds no time of day: equal runs have equal scores, byte for byte in canonical JSON. */
 export const scoreSchema = z.strictObject({
   v: z.literal(1),
@@ -57,6 +69,10 @@ export const scoreSchema = z.strictObject({
   ...rates,
   mix: z.number().min(0).max(1).nullable().describe("(completion + relation) / 2, or null where one of them is null"),
   undecided: count.describe("Scored items without a verdict; each is among those not passed"),
+  judgedBy: judgedBySchema.optional().describe("Only where a model judged, as the three that follow"),
+  judgeFaults: count.optional().describe("Of the undecided, those to which the judge's endpoint brought no answer"),
+  standing: standingCountsSchema.optional().describe("What the passes over E, A and P rest on"),
+  flips: flipsSchema.optional().describe("What the exact judge failed and a model, looking again, passed"),
   rounds: z.array(z.strictObject({ round, played: z.boolean().describe("Whether it was begun"), ...rates })),
   items: z.array(scoredItemSchema),
 });
@@ -74,6 +90,16 @@ export interface ScoreInput extends RelationFacts {
   readonly judge: string;
   /** Every event, structure and probe that was judged and audited; one that is missing fails. */
   readonly audited: ReadonlyMap<ItemId, AuditedItem>;
+  /** Only where a model judged. */
+  readonly byModel?: ByModel | undefined;
+}
+
+/** What a score says beside, where a model judged. */
+export interface ByModel {
+  readonly judgedBy: NonNullable<Score["judgedBy"]>;
+  readonly standings: ReadonlyMap<ItemId, Standing>;
+  /** Who judged each item, where the model only looked again at what the exact judge failed. */
+  readonly judgeOf?: ReadonlyMap<ItemId, "exact" | "model"> | undefined;
 }
 
 /**
@@ -95,7 +121,18 @@ export function scoreRun(input: ScoreInput): Score {
     const verdict = relation
       ? verdictOfRelation(relation, input)
       : verdictOfAudited(input.audited.get(id), round <= input.roundsPlayed);
-    return { id, kind, round, ...(level && { level }), scored: isScored(item, input.tier), ...verdict };
+    const by = input.byModel?.judgeOf?.get(id);
+    const standing = input.byModel?.standings.get(id);
+    return {
+      id,
+      kind,
+      round,
+      ...(level && { level }),
+      scored: isScored(item, input.tier),
+      ...verdict,
+      ...(by && { by }),
+      ...(standing && { standing }),
+    };
   });
   const pooled = ratesOf(items);
   return {
@@ -108,6 +145,7 @@ export function scoreRun(input: ScoreInput): Score {
     ...pooled,
     mix: meanOf(pooled.completion, pooled.relation),
     undecided: items.filter((item) => item.scored && item.status === "undecided").length,
+    ...(input.byModel && figuresOfModel(items, input.byModel)),
     rounds: input.contract.rounds.map(({ round }) => ({
       round,
       played: round <= input.roundsPlayed,
@@ -117,16 +155,31 @@ export function scoreRun(input: ScoreInput): Score {
   };
 }
 
-type Verdict = Pick<ScoredItem, "status" | "reason" | "triggers" | "constructions" | "witness">;
+function figuresOfModel(
+  items: readonly ScoredItem[],
+  { judgedBy, judgeOf }: ByModel,
+): Pick<Score, "judgedBy" | "judgeFaults" | "standing" | "flips"> {
+  const flipped = (kind: ItemKind) =>
+    items.filter((item) => item.scored && item.kind === kind && item.by === "model" && item.status === "pass").length;
+  return {
+    judgedBy,
+    judgeFaults: items.filter((item) => item.scored && item.noAnswer === true).length,
+    standing: standingOf(items),
+    ...(judgeOf && { flips: { E: flipped("E"), A: flipped("A") } }),
+  };
+}
+
+type Verdict = Pick<ScoredItem, "status" | "reason" | "triggers" | "constructions" | "witness" | "noAnswer">;
 
 function verdictOfAudited(item: AuditedItem | undefined, played: boolean): Verdict {
   if (item === undefined) return { status: "fail", reason: played ? "not judged" : "not played" };
-  const { status, reason, triggers, constructions } = item;
+  const { status, reason, triggers, constructions, noAnswer } = item;
   return {
     status,
     reason,
     ...(triggers.length > 0 && { triggers: [...triggers] }),
     ...(constructions.length > 0 && { constructions: [...constructions] }),
+    ...(noAnswer && { noAnswer }),
   };
 }
 

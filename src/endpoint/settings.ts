@@ -29,7 +29,7 @@ export const endpointSettingsSchema = z.strictObject({
 export type EndpointSettings = z.infer<typeof endpointSettingsSchema>;
 
 export const modelSettingsSchema = z.strictObject({
-  model: z.string().min(1).max(256),
+  model: z.string().min(1).max(256).describe("Its name at the endpoint"),
   stream: z.boolean().default(false).describe("Ask for the answer in pieces"),
   toolChoice: z.enum(["auto", "required", "omit"]).default("auto").describe("omit where the server does not know it"),
   parallelToolCalls: z.boolean().optional().describe("Sent only where stated"),
@@ -38,7 +38,10 @@ export const modelSettingsSchema = z.strictObject({
     .default("null")
     .describe('How an assistant message without text is sent back: null, "" or no content at all'),
   maxTokens: z.int().min(1).optional().describe("Most tokens of one answer"),
-  maxTokensAs: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+  maxTokensAs: z
+    .enum(["max_tokens", "max_completion_tokens"])
+    .default("max_tokens")
+    .describe("The parameter as which maxTokens is sent"),
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().min(0).max(1).optional(),
   seed: z.int().optional(),

@@ -4,19 +4,21 @@
  */
 import { join } from "node:path";
 import { scenarioOf, type Case } from "../cases/index.ts";
-import { checkWitness, settleRun, type Judgment, type Score, type SettledRun } from "../contracts/index.ts";
-import { outcomeOf, sameJson, type Json, type Scenario, type Session } from "../runtime/index.ts";
+import type { Score, SettledRun } from "../contracts/index.ts";
+import { outcomeOf, sameJson, type Scenario, type Session } from "../runtime/index.ts";
+import { auditSet, MOST, type JudgeAuditor } from "./audit-set.ts";
+import { compareText } from "./compare-text.ts";
 import { differencesOfJson, showJson, type Difference } from "./difference.ts";
-import type { LogEntry } from "./entry.ts";
+import { isPlay, type LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
-import { readIfThere } from "./atomic-file.ts";
-import { judgmentsText, listJudgmentSets, readJudgments, type JudgmentSet } from "./judgment-file.ts";
+import { listJudgmentSets } from "./judgment-file.ts";
 import { checkLog } from "./log-reader.ts";
 import { withoutTime } from "./manifest.ts";
+import { staysOpen } from "./outcome.ts";
+import { readRun, type ReadRun } from "./read-run.ts";
 import { Replayer } from "./replay.ts";
 import { LOG_FILE, MANIFEST_FILE, prettyManifest, type RunRecord } from "./run-folder.ts";
-import { listScores, readScore, scoreText } from "./score-file.ts";
-import { faultOfExact, judgeRunExactly, marksFor, readRun, scoreOf, type ReadRun } from "./score-run.ts";
+import { listScores } from "./score-file.ts";
 
 export interface RunAudit {
   readonly run: string;
@@ -28,11 +30,15 @@ export interface RunAudit {
   readonly read: ReadRun | undefined;
 }
 
-/** Differences of one kind that are listed one by one. */
-const MOST = 20;
-
-/** Audits a run's folder against its case. */
-export async function auditRun(case_: Case, record: RunRecord): Promise<RunAudit> {
+/**
+ * Audits a run's folder against its case. Judgments of a model are derived again from its answers by the auditor that
+ * bears the judge's name; without one it is a difference that they could not be.
+ */
+export async function auditRun(
+  case_: Case,
+  record: RunRecord,
+  auditors: readonly JudgeAuditor[] = [],
+): Promise<RunAudit> {
   const differences: Difference[] = [];
   if (record.manifest.worldDigest !== case_.worldDigest) {
     differences.push({
@@ -61,7 +67,7 @@ export async function auditRun(case_: Case, record: RunRecord): Promise<RunAudit
   const scores: { set: string | undefined; score: Score }[] = [];
   let settled: SettledRun | undefined;
   for (const name of listJudgmentSets(record.path)) {
-    const audited = await auditSet(case_, record, read, name, differences);
+    const audited = await auditSet({ case: case_, record, read, auditors, differences }, name);
     if (audited === undefined) continue;
     scores.push({ set: name, score: audited.score });
     settled ??= audited.settled;
@@ -91,8 +97,12 @@ async function auditLog(case_: Case, record: RunRecord, differences: Difference[
   auditBudgets(scenario, record, differences);
   const replayer = new Replayer(scenario);
   const ends: OutcomeEntry[] = [];
+  /** Whether the log ends in an outcome that is not for good, and bears no seal. */
+  let open = false;
   const check = await checkLog(join(record.path, LOG_FILE), (entry) => {
     if (entry.kind === "outcome") ends.push(entry);
+    if (entry.kind === "outcome") open = staysOpen(entry.outcome);
+    else if (isPlay(entry)) open = false;
     if (entry.kind === "manifest" && !sameJson(entry.manifest, withoutTime(manifest))) {
       for (const one of differencesOfJson(entry.manifest, withoutTime(manifest), 5)) {
         differences.push({
@@ -113,7 +123,7 @@ async function auditLog(case_: Case, record: RunRecord, differences: Difference[
       seen: `${fault.kind}: ${fault.seen}`,
     });
   }
-  if (!check.sealed && check.faults.length === 0) {
+  if (!check.sealed && !open && check.faults.length === 0) {
     differences.push({
       kind: "chain",
       where: LOG_FILE,
@@ -168,161 +178,6 @@ function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differe
       expected: one.expected,
       seen: one.seen,
     });
-  }
-}
-
-async function auditSet(
-  case_: Case,
-  record: RunRecord,
-  read: ReadRun,
-  name: string | undefined,
-  differences: Difference[],
-): Promise<{ readonly score: Score; readonly settled: SettledRun } | undefined> {
-  const file = name === undefined ? "judgments.jsonl" : `judgments.${name}.jsonl`;
-  let set: JudgmentSet | undefined;
-  try {
-    set = await readJudgments(record.path, name);
-    if (set === undefined) {
-      differences.push({ kind: "judgment", where: file, expected: "a file that can be read", seen: "none" });
-      return undefined;
-    }
-    const before = differences.length;
-    const score = scoreOf(case_, read, set);
-    const again = judgeAgain(case_, read);
-    compareJudgments(again, set, file, differences);
-    // What holds the same and is written otherwise (lines in another order, a key twice) was touched all the same.
-    const text = judgmentsText(again ?? set);
-    if (differences.length === before) compareText(join(record.path, file), text, "judgment", file, differences);
-    const settled = settleRun({
-      contract: case_.contract,
-      trace: read.trace,
-      judgments: set.judgments,
-      roundsPlayed: read.roundsPlayed,
-      marks: marksFor(case_, read),
-    });
-    auditWitnesses(case_, score, settled, differences);
-    compareScore(record, name, score, differences);
-    return { score, settled };
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    differences.push({
-      kind: error.code === "other_case" ? "contract" : "judgment",
-      where: file,
-      expected: "a set of this log and this contract",
-      seen: error.message,
-    });
-    return undefined;
-  }
-}
-
-/** One vote on one item. */
-function keyOf({ item, vote }: Judgment): string {
-  return vote === 1 ? item : `${item} vote ${vote}`;
-}
-
-function judgeAgain(case_: Case, read: ReadRun): JudgmentSet | undefined {
-  return faultOfExact(read) === undefined ? judgeRunExactly(case_, read) : undefined;
-}
-
-/** The exact judge judges again: each verdict, binding and reason must be what it was. */
-function compareJudgments(
-  again: JudgmentSet | undefined,
-  saved: JudgmentSet,
-  file: string,
-  differences: Difference[],
-): void {
-  if (again === undefined) {
-    differences.push({
-      kind: "judgment",
-      where: file,
-      expected: "another judge than exact: it cannot judge this run",
-      seen: "exact",
-    });
-    return;
-  }
-  for (const one of differencesOfJson(again.header, saved.header, MOST)) {
-    differences.push({ kind: "judgment", where: `${file} ${one.path}`, expected: one.expected, seen: one.seen });
-  }
-  const byKey = new Map<string, Judgment>(saved.judgments.map((one) => [keyOf(one), one]));
-  for (const expected of again.judgments) {
-    const seen = byKey.get(keyOf(expected));
-    byKey.delete(keyOf(expected));
-    if (seen !== undefined && sameJson(expected, seen)) continue;
-    for (const one of differencesOfJson(expected, seen, 3)) {
-      differences.push({
-        kind: one.path.startsWith("triggers") ? "binding" : "judgment",
-        where: `${file} ${expected.item} ${one.path}`.trim(),
-        expected: one.expected,
-        seen: one.seen,
-      });
-    }
-  }
-  for (const [key, one] of byKey)
-    differences.push({ kind: "judgment", where: `${file} ${key}`, expected: "no such judgment", seen: showJson(one) });
-}
-
-/** Every failed relation carries a witness that the second, independent checker accepts. */
-function auditWitnesses(case_: Case, score: Score, settled: SettledRun, differences: Difference[]): void {
-  const relations = new Map(case_.contract.rounds.flatMap((round) => round.relations).map((item) => [item.id, item]));
-  const played = new Set(score.rounds.filter((round) => round.played).map(({ round }) => round));
-  for (const item of score.items) {
-    const relation = relations.get(item.id);
-    if (relation === undefined || item.status === "pass" || !played.has(item.round)) continue;
-    const check =
-      item.witness === undefined
-        ? undefined
-        : checkWitness(relation, settled.held, settled.steps, settled.boundTo, item.witness);
-    if (check?.accepted === true) continue;
-    differences.push({
-      kind: "relation",
-      where: item.id,
-      expected: "a witness that the independent checker accepts",
-      seen: check === undefined ? "no witness" : check.why,
-    });
-  }
-}
-
-function compareScore(record: RunRecord, name: string | undefined, score: Score, differences: Difference[]): void {
-  const file = name === undefined ? "score.json" : `score.${name}.json`;
-  const saved = readSavedScore(record, name, file, differences);
-  if (saved === undefined) return;
-  const plain = JSON.parse(JSON.stringify(score)) as Json;
-  const found = differencesOfJson(plain, saved, MOST);
-  for (const one of found) {
-    differences.push({ kind: "score", where: `${file} ${one.path}`, expected: one.expected, seen: one.seen });
-  }
-  if (found.length === 0) compareText(join(record.path, file), scoreText(plain), "score", file, differences);
-}
-
-/** Names the first line in which a file differs from what it should be to the byte. */
-function compareText(
-  path: string,
-  expected: string,
-  kind: Difference["kind"],
-  file: string,
-  differences: Difference[],
-): void {
-  const seen = readIfThere(path);
-  if (seen === expected || seen === undefined) return;
-  const [wanted, found] = [expected.split("\n"), seen.split("\n")];
-  const line = wanted.findIndex((text, i) => text !== found[i]);
-  const at = line === -1 ? wanted.length : line;
-  differences.push({ kind, where: `${file}:${at + 1}`, expected: showJson(wanted[at]), seen: showJson(found[at]) });
-}
-
-/** A score that cannot be read is a difference of the score, not of the judgments. */
-function readSavedScore(
-  record: RunRecord,
-  name: string | undefined,
-  file: string,
-  differences: Difference[],
-): Json | undefined {
-  try {
-    return readScore(record.path, name);
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    differences.push({ kind: "score", where: file, expected: "a score in JSON", seen: error.message });
-    return undefined;
   }
 }
 

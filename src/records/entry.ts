@@ -43,7 +43,17 @@ export type LogKind = LogBody["kind"];
 export type CallBody = Extract<LogBody, { kind: "call" }>;
 
 /** The lines an agent keeps beside its calls. */
-export type JournalBody = Extract<LogBody, { kind: "message" | "answer" | "fault" | "fold" }>;
+const JOURNAL_KINDS = ["message", "answer", "fault", "fold"] as const;
+export type JournalBody = Extract<LogBody, { kind: (typeof JOURNAL_KINDS)[number] }>;
+
+export function isJournal<T extends LogBody>(line: T): line is Extract<T, JournalBody> {
+  return (JOURNAL_KINDS as readonly LogKind[]).includes(line.kind);
+}
+
+/** Whether a line says that the run was played on: after an outcome it means that the run was taken up again. */
+export function isPlay(line: LogBody): boolean {
+  return line.kind === "call" || isJournal(line);
+}
 
 /** What every line has besides its body. */
 export const envelopeSchema = z.object({

@@ -25,6 +25,8 @@ export const RECORD_ERROR_CODES = [
   "run_exists",
   "other_case",
   "other_manifest",
+  "other_agent",
+  "not_a_set",
   "duplicate_run",
   "misnamed_run",
   "set_exists",

@@ -1,3 +1,14 @@
+export {
+  answerHeaderSchema,
+  listAnswerSets,
+  openAnswers,
+  readAnswers,
+  type AnswerFile,
+  type AnswerFileOptions,
+  type AnswerHeader,
+  type AnswerSet,
+} from "./answer-file.ts";
+export { readIfThere, replaceFile } from "./atomic-file.ts";
 export { FIRST_PREV, sealLine, verifyLine, type LineFault, type LineFaultKind } from "./chain.ts";
 export {
   logBodySchema,
@@ -11,6 +22,7 @@ export {
 } from "./entry.ts";
 export { RecordError, type RecordErrorCode } from "./error.ts";
 export {
+  adaptationSchema,
   FAULT_KINDS,
   QUIRKS,
   type Adaptation,
@@ -48,6 +60,7 @@ export {
   type LogItem,
   type LogPrefix,
 } from "./log-reader.ts";
+export { makeFolders } from "./make-folders.ts";
 export { openLogWriter, type LogRepair, type LogWriter, type LogWriterOptions } from "./log-writer.ts";
 export {
   agentNameSchema,
@@ -58,7 +71,7 @@ export {
   type ManifestDifference,
   type TimelessManifest,
 } from "./manifest.ts";
-export { OUTCOMES, type Outcome } from "./outcome.ts";
+export { OUTCOMES, staysOpen, type Outcome } from "./outcome.ts";
 export {
   createRunFolder,
   LOG_FILE,
@@ -67,6 +80,7 @@ export {
   readManifest,
   readRunFolder,
   readRunProgress,
+  requireSameRun,
   runPath,
   type RunFolder,
   type RunProgress,
@@ -75,11 +89,41 @@ export {
 } from "./run-folder.ts";
 export { addPlanned, readPlanned } from "./planned.ts";
 export { parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
-export { listRuns } from "./run-set.ts";
+export { listRuns, requireSet, runNamesIn } from "./run-set.ts";
 export { listScores, readScore, writeScore } from "./score-file.ts";
 export { findSecret } from "./secret.ts";
+export { addSetAgent, readSetAgents, requireSetAgent, type SetAgent } from "./set-agents.ts";
+export {
+  addAnswer,
+  addSpending,
+  NOTHING_SPENT,
+  spendingOfLog,
+  spendingOfSet,
+  tokensOf,
+  type CostOf,
+  type Spending,
+} from "./spending.ts";
 export { auditRun, type RunAudit } from "./audit.ts";
-export { type Difference } from "./difference.ts";
-export { beginRun, isSameCall, openRun, RecordedRun, resumeRun, type RecordedCall } from "./recorded-run.ts";
+export { type JudgeAuditor, type Rederived } from "./audit-set.ts";
+export { differencesOfJson, type Difference } from "./difference.ts";
+export {
+  beginRun,
+  isSameCall,
+  openRun,
+  RecordedRun,
+  resumeRun,
+  type LoggedCall,
+  type LoggedLine,
+} from "./recorded-run.ts";
 export { Replayer } from "./replay.ts";
-export { judgeFolder, judgeRunExactly, marksOf, readRun, scoreFolder, scoreOf, type ReadRun } from "./score-run.ts";
+export { hasOwnIds, isIdle, readRun, type ReadRun } from "./read-run.ts";
+export {
+  faultOfExact,
+  judgeFolder,
+  judgeRunExactly,
+  marksOf,
+  scoreFolder,
+  scoreOf,
+  settleAndScore,
+  type ScoredSet,
+} from "./score-run.ts";

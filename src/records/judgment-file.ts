@@ -1,14 +1,17 @@
-/** `judgments.jsonl`, or `judgments.<name>.jsonl` of a named set: a header, then one line an item and vote. */
+/**
+ * `judgments.jsonl`, or `judgments.<name>.jsonl` of a named set: a header, then one line an entity and vote where it had
+ * to be settled who is who, then one line an item and vote.
+ */
 import { existsSync } from "node:fs";
 import * as z from "zod";
-import { judgmentSchema, type Judgment } from "../contracts/index.ts";
+import { identitySchema, judgmentSchema, type Identity, type Judgment } from "../contracts/index.ts";
 import { canonicalJson, idOf } from "../runtime/index.ts";
 import { RecordError } from "./error.ts";
 import type { RecordIo } from "./io.ts";
 import { describeIssues, faultOfJson, jsonObjectSchema } from "./json.ts";
 import { readLines } from "./lines.ts";
 import { digestSchema } from "./manifest.ts";
-import { listNamed, namedPath, writeNamed } from "./named-file.ts";
+import { listNamed, namedPath, setNameSchema, writeNamed } from "./named-file.ts";
 import { findSecret } from "./secret.ts";
 
 /** Line 1: who judged what. A judgment holds for this log and this contract alone. */
@@ -22,12 +25,18 @@ export const judgmentHeaderSchema = z.strictObject({
   worldDigest: digestSchema,
   contractDigest: digestSchema,
   log: digestSchema.describe("The hash of the last line of the log that was judged"),
+  answers: setNameSchema
+    .nullable()
+    .optional()
+    .describe("The set of answers it was read from, where that has another name; null is the unnamed one"),
 });
 export type JudgmentHeader = z.infer<typeof judgmentHeaderSchema>;
 
-/** One set of judgments. An item may have several votes, each once. */
+/** One set of judgments. An item, as an entity, may have several votes, each once. */
 export interface JudgmentSet {
   readonly header: JudgmentHeader;
+  /** Who is who, where the judged world has ids of its own; left out is none. */
+  readonly identities?: readonly Identity[];
   readonly judgments: readonly Judgment[];
 }
 
@@ -43,14 +52,15 @@ export function writeJudgments(folder: string, set: JudgmentSet, name?: string, 
   const path = judgmentPath(folder, name);
   const lines: unknown[] = [parseHeader(set.header, path)];
   const seen = new Set<string>();
-  set.judgments.forEach((judgment, i) => lines.push(parseJudgment(judgment, `${path}:${i + 2}`, seen)));
+  for (const identity of set.identities ?? []) lines.push(parseIdentity(identity, `${path}:${lines.length + 1}`, seen));
+  for (const judgment of set.judgments) lines.push(parseJudgment(judgment, `${path}:${lines.length + 1}`, seen));
   writeNamed(path, textOfLines(lines), io);
   return path;
 }
 
 /** A set of judgments as its file holds it. */
 export function judgmentsText(set: JudgmentSet): string {
-  return textOfLines([set.header, ...set.judgments]);
+  return textOfLines([set.header, ...(set.identities ?? []), ...set.judgments]);
 }
 
 function textOfLines(lines: readonly unknown[]): string {
@@ -62,6 +72,7 @@ export async function readJudgments(folder: string, name?: string): Promise<Judg
   const path = judgmentPath(folder, name);
   if (!existsSync(path)) return undefined;
   let header: JudgmentHeader | undefined;
+  const identities: Identity[] = [];
   const judgments: Judgment[] = [];
   const seen = new Set<string>();
   for await (const { line, text, fault } of readLines(path)) {
@@ -70,15 +81,21 @@ export async function readJudgments(folder: string, name?: string): Promise<Judg
       throw badFile(where, `expected ${fault?.expected ?? "text"}, seen ${fault?.seen ?? "none"}`);
     const value = parseText(text, where);
     if (header === undefined) header = parseHeader(value, where);
-    else judgments.push(parseJudgment(value, where, seen));
+    else if (!isIdentity(value)) judgments.push(parseJudgment(value, where, seen));
+    else if (judgments.length === 0) identities.push(parseIdentity(value, where, seen));
+    else throw badFile(where, "who is who stands before all judgments on items, and this stands after one");
   }
   if (header === undefined) throw badFile(path, "it is empty");
-  return { header, judgments };
+  return { header, ...(identities.length > 0 && { identities }), judgments };
 }
 
 /** The names of the judgment sets of a run; undefined is the unnamed one. */
 export function listJudgmentSets(folder: string): readonly (string | undefined)[] {
   return listNamed(folder, "judgments", "jsonl");
+}
+
+function isIdentity(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "identity";
 }
 
 function parseText(text: string, where: string): unknown {
@@ -99,13 +116,23 @@ function parseHeader(value: unknown, where: string): JudgmentHeader {
 function parseJudgment(value: unknown, where: string, seen: Set<string>): Judgment {
   const parsed = judgmentSchema.safeParse(value);
   if (!parsed.success) throw badFile(where, `it is no judgment: ${describeIssues(parsed.error)}`);
-  const notJson = faultOfJson(parsed.data);
-  if (notJson !== undefined) throw badFile(where, `${notJson.path} is ${notJson.fault}`);
-  const { item, vote } = parsed.data;
-  const key = `${item} ${vote}`;
-  if (seen.has(key)) throw badFile(where, `vote ${vote} on ${item} comes twice`);
-  seen.add(key);
+  requireNew(parsed.data, parsed.data.item, where, seen);
   return parsed.data;
+}
+
+function parseIdentity(value: unknown, where: string, seen: Set<string>): Identity {
+  const parsed = identitySchema.safeParse(value);
+  if (!parsed.success) throw badFile(where, `it is no judgment on who is who: ${describeIssues(parsed.error)}`);
+  requireNew(parsed.data, `who is ${parsed.data.entity}`, where, seen);
+  return parsed.data;
+}
+
+function requireNew(line: { readonly vote: number }, subject: string, where: string, seen: Set<string>): void {
+  const notJson = faultOfJson(line);
+  if (notJson !== undefined) throw badFile(where, `${notJson.path} is ${notJson.fault}`);
+  const key = `${subject} ${line.vote}`;
+  if (seen.has(key)) throw badFile(where, `vote ${line.vote} on ${subject} comes twice`);
+  seen.add(key);
 }
 
 function badFile(where: string, what: string): RecordError {

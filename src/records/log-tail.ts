@@ -1,14 +1,14 @@
 /** How far a run has come, from the end of its log alone: listing a thousand runs must not read a thousand logs. */
 import { open, type FileHandle } from "node:fs/promises";
 import { entryOf, readLoneLine } from "./chain.ts";
-import type { LogEntry } from "./entry.ts";
+import { isPlay, type LogEntry } from "./entry.ts";
 import { errnoOf, explainFsError } from "./error.ts";
 import { decodeUtf8 } from "./lines.ts";
 import type { Outcome } from "./outcome.ts";
 import { requireRegularFile } from "./regular-file.ts";
 
 /**
- * `begun`: no outcome, or something was done after it; `ended`: an outcome, not sealed; `sealed`: final.
+ * `begun`: no outcome, or the run was played on after it; `ended`: an outcome, not sealed; `sealed`: final.
  * Says nothing of whether the log is sound: that is the audit's to find.
  */
 export type LogProgress =
@@ -64,7 +64,7 @@ function progressOf(bytes: Buffer, fromStart: boolean): LogProgress | undefined 
     const entry = entryIn(bytes.subarray(newline + 1, end));
     if (entry?.kind === "outcome") return { state: sealed ? "sealed" : "ended", outcome: entry.outcome };
     if (entry?.kind === "seal") sealed = true;
-    else if (entry?.kind === "call" || entry?.kind === "message") return { state: sealed ? "sealed" : "begun" };
+    else if (entry !== undefined && isPlay(entry)) return { state: sealed ? "sealed" : "begun" };
     end = newline;
   }
   return fromStart ? { state: sealed ? "sealed" : "begun" } : undefined;

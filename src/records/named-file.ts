@@ -1,12 +1,16 @@
 /** Judgments and scores come in sets that lie beside one another: `score.json`, `score.<name>.json`. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { compareText } from "../runtime/index.ts";
 import { writeOnce } from "./atomic-file.ts";
 import { explainFsError, RecordError } from "./error.ts";
 import type { RecordIo } from "./io.ts";
 
 const SET_NAME = /^[a-z0-9][a-z0-9_-]{0,40}$/;
+
+/** The name of a set. */
+export const setNameSchema = z.string().regex(SET_NAME, "not the name of a set");
 
 /** The path of a set's file; throws `bad_name` for a name that is none. */
 export function namedPath(folder: string, stem: string, extension: string, name: string | undefined): string {

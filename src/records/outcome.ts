@@ -13,3 +13,11 @@ export const OUTCOMES = [
 ] as const;
 export const outcomeSchema = z.enum(OUTCOMES);
 export type Outcome = z.infer<typeof outcomeSchema>;
+
+/**
+ * Whether a run that ended so is taken up again by the next command: an endpoint's fault says nothing of the agent, and
+ * who interrupts a run means to go on with it. Its log bears no seal.
+ */
+export function staysOpen(outcome: Outcome): boolean {
+  return outcome === "endpoint_fault" || outcome === "cancelled";
+}

@@ -10,21 +10,27 @@ import { RecordError } from "./error.ts";
 import { describeIssues } from "./json.ts";
 import { makeFolders } from "./make-folders.ts";
 import { parseRunId, type RunId } from "./run-id.ts";
-
-const PLANNED_FILE = "planned.json";
+import { PLANNED_FILE, requireSet } from "./run-set.ts";
+import { amendSet } from "./set-lock.ts";
 
 const plannedSchema = z.strictObject({
   v: z.literal(1),
   runs: z.array(z.string().refine((id) => parseRunId(id) !== undefined, "not the id of a run")),
 });
 
-/** Adds runs to what is planned in a set, and makes the set's folder where there is none. Throws RecordError. */
+/**
+ * Adds runs to what is planned in a set, and makes the set's folder where there is none. Of two processes that add at
+ * once neither loses what the other added. Throws RecordError: `not_a_set` where the folder holds something else.
+ */
 export function addPlanned(setFolder: string, runs: readonly RunId[]): void {
   makeFolders(setFolder);
-  const known = readPlanned(setFolder);
-  const all = [...new Set([...known, ...runs])].sort(compareText);
-  if (all.length === known.length) return;
-  replaceFile(join(setFolder, PLANNED_FILE), `${JSON.stringify({ v: 1, runs: all }, null, 2)}\n`);
+  requireSet(setFolder);
+  amendSet(setFolder, () => {
+    const known = readPlanned(setFolder);
+    const all = [...new Set([...known, ...runs])].sort(compareText);
+    if (all.length === known.length) return;
+    replaceFile(join(setFolder, PLANNED_FILE), `${JSON.stringify({ v: 1, runs: all }, null, 2)}\n`);
+  });
 }
 
 /** The runs that were planned in a set, sorted; none where nothing says so. Throws `bad_file`. */

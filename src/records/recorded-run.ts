@@ -1,4 +1,4 @@
-/** A session whose every call is on disk before its answer is shown. */
+/** A session whose every call, and every line an agent keeps beside them, is on disk before its effect is shown. */
 import {
   callTool,
   canonicalJson,
@@ -10,13 +10,13 @@ import {
   type Session,
   type ToolAnswer,
 } from "../runtime/index.ts";
-import type { CallBody, LogEntry } from "./entry.ts";
+import { isJournal, isPlay, logBodySchema, type CallBody, type JournalBody, type LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
 import { acquireLock } from "./lock.ts";
 import { readEntries } from "./log-reader.ts";
 import type { LogRepair, LogWriterOptions } from "./log-writer.ts";
 import type { Manifest } from "./manifest.ts";
-import type { Outcome } from "./outcome.ts";
+import { staysOpen, type Outcome } from "./outcome.ts";
 import { Replayer } from "./replay.ts";
 import {
   createRunFolder,
@@ -30,26 +30,45 @@ import {
 import { runIdOf } from "./run-id.ts";
 import { join } from "node:path";
 
-export interface RecordedCall {
-  readonly call: CallBody;
-  readonly answer: ToolAnswer;
-}
+/** What of a logged call tells it from others. */
+export type LoggedCall = Pick<CallBody, "tool" | "input" | "refused">;
+
+/**
+ * A line that was logged before this process took the run up. The answer of a call is the one that the replay gave: equal
+ * to the logged one, with its keys in the order in which the agent saw them.
+ */
+export type LoggedLine =
+  | { readonly kind: "call"; readonly seq: number; readonly call: LoggedCall; readonly answer: ToolAnswer }
+  | { readonly kind: "journal"; readonly seq: number; readonly line: JournalBody };
 
 /** A run that this process plays and records. */
 export class RecordedRun {
-  /** The calls that were logged before this process took the run up, in order. */
-  readonly logged: readonly RecordedCall[];
+  /** How many calls were logged before this process took the run up. */
+  readonly loggedCalls: number;
   /** How the run ended already, where a process was killed between that line and the seal. */
   readonly ended: Outcome | undefined;
   readonly #folder: RunFolder;
+  /** What was logged before and was not yet given again, the next one last: what is given is no longer held. */
+  readonly #pending: LoggedLine[];
   #session: Session;
 
   /** Use beginRun or resumeRun. */
-  constructor(folder: RunFolder, session: Session, logged: readonly RecordedCall[], ended: Outcome | undefined) {
+  constructor(folder: RunFolder, session: Session, logged: readonly LoggedLine[], ended: Outcome | undefined) {
     this.#folder = folder;
     this.#session = session;
-    this.logged = logged;
+    this.#pending = logged.toReversed();
+    this.loggedCalls = logged.filter(({ kind }) => kind === "call").length;
     this.ended = ended;
+  }
+
+  /** The next line that was logged before and was not yet given again; undefined where all were. */
+  get next(): LoggedLine | undefined {
+    return this.#pending.at(-1);
+  }
+
+  /** Takes the next logged line, which is then no longer held. */
+  takeNext(): LoggedLine | undefined {
+    return this.#pending.pop();
   }
 
   get session(): Session {
@@ -80,15 +99,24 @@ export class RecordedRun {
     return turn.answer;
   }
 
+  /**
+   * Keeps a line of the agent's journal, on disk when this returns. Returns it as it is read again: who goes by that goes
+   * by the same when the run is taken up. Throws RecordError.
+   */
+  keep(line: JournalBody): JournalBody {
+    this.#folder.log.append(line);
+    return logBodySchema.parse(JSON.parse(canonicalJson(line))) as JournalBody;
+  }
+
   note(text: string): void {
     this.#folder.log.append({ kind: "note", text });
   }
 
-  /** Writes how the run ended and seals the log. Nothing can be added afterwards. */
+  /** Writes how the run ended and seals the log, so that nothing can be added; an end that is not for good gets no seal. */
   end(outcome: Outcome, detail?: Json): void {
     if (this.ended === undefined)
       this.#folder.log.append({ kind: "outcome", outcome, ...(detail === undefined ? {} : { detail }) });
-    this.#folder.log.append({ kind: "seal", lines: this.#folder.log.lines });
+    if (!staysOpen(this.ended ?? outcome)) this.#folder.log.seal();
   }
 
   /** Lets go of the folder. A run that has not ended can be resumed. */
@@ -121,16 +149,18 @@ export async function resumeRun(
   const folder = await openRunFolder(setFolder, manifest, options);
   try {
     const replayer = new Replayer(scenario);
-    const logged: RecordedCall[] = [];
+    const logged: LoggedLine[] = [];
     let ended: Outcome | undefined;
     for await (const entry of readEntries(join(folder.path, LOG_FILE))) {
-      replayer.take(entry);
+      const answer = replayer.take(entry);
       const [difference] = replayer.differences;
       if (difference !== undefined) throw replayDiffers(folder.path, difference);
-      if (entry.kind === "call") logged.push({ call: bodyOf(entry), answer: entry.answer as ToolAnswer });
-      // Whatever was done after an outcome took the run up again.
-      if (entry.kind === "call" || entry.kind === "message") ended = undefined;
-      if (entry.kind === "outcome") ended = entry.outcome;
+      const line = loggedLine(entry, answer);
+      if (line !== undefined) logged.push(line);
+      if (isPlay(entry)) ended = undefined;
+      if (entry.kind !== "outcome") continue;
+      if (entry.outcome === "endpoint_fault") dropFault(logged);
+      ended = staysOpen(entry.outcome) ? undefined : entry.outcome;
     }
     return new RecordedRun(folder, replayer.session, logged, ended);
   } catch (error) {
@@ -163,9 +193,24 @@ export async function openRun(
   }
 }
 
-function bodyOf(entry: LogEntry & { readonly kind: "call" }): CallBody {
-  const { seq: _, prev: __, hash: ___, ...body } = entry;
-  return body;
+function loggedLine(entry: LogEntry, answer: ToolAnswer | undefined): LoggedLine | undefined {
+  const { seq, prev: _, hash: __, ...body } = entry;
+  if (body.kind === "call" && answer !== undefined) {
+    const { tool, input, refused } = body;
+    const call = {
+      tool,
+      ...(input === undefined ? {} : { input }),
+      ...(refused === undefined ? {} : { refused }),
+    };
+    return { kind: "call", seq, call, answer };
+  }
+  return isJournal(body) ? { kind: "journal", seq, line: body } : undefined;
+}
+
+/** The request whose fault ended a run is asked again: its fault was not the last word. */
+function dropFault(logged: LoggedLine[]): void {
+  const last = logged.at(-1);
+  if (last?.kind === "journal" && last.line.kind === "fault") logged.pop();
 }
 
 function replayDiffers(
@@ -180,7 +225,7 @@ function replayDiffers(
 }
 
 /** Whether a logged call and one that is to be made are the same call. */
-export function isSameCall(logged: CallBody, call: AdmittedCall): boolean {
+export function isSameCall(logged: LoggedCall, call: AdmittedCall): boolean {
   if (logged.tool !== call.tool) return false;
   return (
     canonicalJson(logged.refused ?? { input: logged.input ?? {} }) ===

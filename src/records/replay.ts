@@ -9,6 +9,7 @@ import {
   type EffectRecord,
   type Scenario,
   type Session,
+  type ToolAnswer,
 } from "../runtime/index.ts";
 import { differencesOfJson, type Difference } from "./difference.ts";
 import type { CallBody, LogEntry } from "./entry.ts";
@@ -42,9 +43,9 @@ export class Replayer {
     return this.#records;
   }
 
-  /** Answers the call of a log entry again; entries of other kinds are passed over. */
-  take(entry: LogEntry): void {
-    if (entry.kind !== "call") return;
+  /** Answers the call of a log entry again and returns the answer; entries of other kinds are passed over. */
+  take(entry: LogEntry): ToolAnswer | undefined {
+    if (entry.kind !== "call") return undefined;
     this.#calls += 1;
     const turn = callTool(this.#session, callOf(entry));
     this.#session = turn.session;
@@ -53,6 +54,7 @@ export class Replayer {
     this.#compare(`${where} answer`, turn.answer, entry.answer);
     this.#compare(`${where} record`, turn.record ?? null, entry.record ?? null);
     this.#compare(`${where} digest`, digestOfWorld(turn.session.world), entry.digest);
+    return turn.answer;
   }
 
   #compare(where: string, expected: unknown, seen: unknown): void {

@@ -1,82 +1,24 @@
 /** From a run's folder and its case to judgments and a score. No engine run, no model call. */
-import { join } from "node:path";
 import type { Case } from "../cases/index.ts";
-import { worldOfTier } from "../cases/index.ts";
 import {
-  buildTrace,
   deriveMarks,
   judgeExactly,
   playReference,
-  scoreJudgedRun,
+  scoreSettledRun,
+  settleRun,
   type CaseMarks,
+  type ModelJudge,
+  type RunToSettle,
   type Score,
-  type Trace,
+  type SettledRun,
 } from "../contracts/index.ts";
-import type { EffectRecord } from "../runtime/index.ts";
+import { digestOf } from "../runtime/index.ts";
 import { RecordError } from "./error.ts";
-import { readJudgments, writeJudgments, type JudgmentSet } from "./judgment-file.ts";
-import { readEntries } from "./log-reader.ts";
-import type { Manifest } from "./manifest.ts";
-import type { Outcome } from "./outcome.ts";
-import { LOG_FILE, type RunRecord } from "./run-folder.ts";
+import { readJudgments, writeJudgments, type JudgmentHeader, type JudgmentSet } from "./judgment-file.ts";
+import { faultOfLines, requireKnownJudge, type KnownJudge } from "./known-judge.ts";
+import { hasOwnIds, isIdle, readRun, type ReadRun } from "./read-run.ts";
+import type { RunRecord } from "./run-folder.ts";
 import { writeScore } from "./score-file.ts";
-
-type MaintenanceManifest = Extract<Manifest, { track: "maintenance" }>;
-
-/** A run as it is judged and scored. */
-export interface ReadRun {
-  readonly manifest: MaintenanceManifest;
-  readonly trace: Trace;
-  /** Rounds that were begun. */
-  readonly roundsPlayed: number;
-  /** How it ended; a run that was killed, or goes on, has not. */
-  readonly outcome: Outcome | "unfinished";
-  /** The hash of the last line of its log. */
-  readonly log: string;
-}
-
-/** Reads a run from its folder. Throws RecordError: `other_case` where the case has another world now, `log_damaged`. */
-export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> {
-  const { manifest } = record;
-  if (manifest.track !== "maintenance") {
-    throw new RecordError("bad_manifest", {
-      where: record.path,
-      what: `a run of the track ${manifest.track}`,
-      remedy: "Score it with that track's command",
-    });
-  }
-  requireWorld(case_, record);
-  const records: EffectRecord[] = [];
-  let outcome: ReadRun["outcome"] = "unfinished";
-  let log = "";
-  for await (const entry of readEntries(join(record.path, LOG_FILE))) {
-    log = entry.hash;
-    if (entry.kind === "call" && entry.record !== undefined) records.push(entry.record);
-    if (entry.kind === "outcome") outcome = entry.outcome;
-  }
-  const trace = buildTrace(worldOfTier(case_.world, manifest.tier), records);
-  if (!trace.ok) {
-    const { where, expected, seen } = trace.error;
-    throw new RecordError("log_damaged", {
-      where: `${record.logPath} ${where}`,
-      what: `expected ${expected}, seen ${seen}`,
-      remedy: "Audit the run: its log does not fit its case",
-    });
-  }
-  const rounds = case_.contract.rounds.length;
-  return { manifest, trace: trace.value, roundsPlayed: Math.min(trace.value.ends.length + 1, rounds), outcome, log };
-}
-
-function requireWorld(case_: Case, record: RunRecord): void {
-  const { worldDigest } = record.manifest;
-  if (worldDigest === case_.worldDigest) return;
-  throw new RecordError("other_case", {
-    where: record.path,
-    what: `it was run on ${record.manifest.case} with world digest ${worldDigest}, and that case has ${case_.worldDigest} now`,
-    remedy: "Score it with the version of the case it was run on",
-    facts: { case: case_.id, savedDigest: worldDigest, plannedDigest: case_.worldDigest },
-  });
-}
 
 const marksOfCase = new WeakMap<Case, CaseMarks>();
 
@@ -106,14 +48,12 @@ function brokenCase(case_: Case, what: string): RecordError {
 
 /** The marks by which the audit knows what the story turns on; none where an agent made the ids of its world itself. */
 export function marksFor(case_: Case, run: ReadRun): CaseMarks | undefined {
-  const { tier, agent } = run.manifest;
-  return tier === "extreme" && agent.name !== "reference" ? undefined : marksOf(case_);
+  return hasOwnIds(run) ? undefined : marksOf(case_);
 }
 
 /** Why the exact judge cannot judge a run, or undefined where it can. */
 export function faultOfExact(run: ReadRun): string | undefined {
-  const { tier, agent } = run.manifest;
-  if (tier !== "extreme" || agent.name === "reference" || run.trace.steps.size === 0) return undefined;
+  if (!hasOwnIds(run) || isIdle(run)) return undefined;
   return "in extreme the agent's world has ids of its own, which the exact judge cannot know; it judges only the reference there";
 }
 
@@ -133,47 +73,83 @@ export function judgeRunExactly(case_: Case, run: ReadRun): JudgmentSet {
   };
 }
 
+/** The judgments of a run after the audit, and the score that follows. */
+export interface ScoredSet {
+  readonly settled: SettledRun;
+  readonly score: Score;
+}
+
 /** The score of a run from a set of judgments. Throws RecordError where the set is of another log or contract. */
 export function scoreOf(case_: Case, run: ReadRun, set: JudgmentSet): Score {
-  const { header, judgments } = set;
-  const mismatch = [
-    ["log", header.log, run.log],
-    ["contract digest", header.contractDigest, case_.contractDigest],
-    ["world digest", header.worldDigest, case_.worldDigest],
-  ].find(([, judged, now]) => judged !== now);
-  if (mismatch !== undefined) {
-    const [what, judged, now] = mismatch;
-    throw new RecordError("other_case", {
-      where: `judgments of ${run.manifest.case}`,
-      what: `they are of another ${what}: ${judged}, and now it is ${now}`,
-      remedy: "Judge the run again into a new set: --as NAME",
-    });
-  }
+  return settleAndScore(case_, run, set).score;
+}
+
+/** As scoreOf, with what the audit made of each judgment. */
+export function settleAndScore(case_: Case, run: ReadRun, set: JudgmentSet): ScoredSet {
+  requireOfThisRun(case_, run, set.header);
+  const judge = requireKnownJudge(set.header.judge["name"], `judgments of ${run.manifest.case}`);
+  const why = faultOfExact(run);
+  if (judge === "exact" && why !== undefined) throw notOfJudge(run, `they say to be of the judge exact: ${why}`);
   const { tier, agent } = run.manifest;
-  const judge = requireKnownJudge(header.judge["name"], run);
-  return scoreJudgedRun({
+  const toSettle: RunToSettle = {
     case: case_.id,
     tier,
     agent: agent.name,
     contract: case_.contract,
     trace: run.trace,
-    judgments,
+    judgments: set.judgments,
+    identities: hasOwnIds(run) ? (set.identities ?? []) : undefined,
     roundsPlayed: run.roundsPlayed,
     outcome: run.outcome,
     judge,
     marks: marksFor(case_, run),
+  };
+  const settled = settleRun(toSettle);
+  const model = judge === "exact" ? undefined : modelJudgeOf(case_, run, set, judge, toSettle);
+  return { settled, score: scoreSettledRun({ ...toSettle, model }, settled) };
+}
+
+function requireOfThisRun(case_: Case, run: ReadRun, header: JudgmentHeader): void {
+  const mismatch = [
+    ["log", header.log, run.log],
+    ["contract digest", header.contractDigest, case_.contractDigest],
+    ["world digest", header.worldDigest, case_.worldDigest],
+  ].find(([, judged, now]) => judged !== now);
+  if (mismatch === undefined) return;
+  const [what, judged, now] = mismatch;
+  throw new RecordError("other_case", {
+    where: `judgments of ${run.manifest.case}`,
+    what: `they are of another ${what}: ${judged}, and now it is ${now}`,
+    remedy: "Judge the run again into a new set: --as NAME",
   });
 }
 
-/** The judges this version can answer for. Whoever else a file names has said nothing that could be checked. */
-const KNOWN_JUDGES: readonly string[] = ["exact"];
+/** What the score of a model's set says beside. Where the exact judge applies, it judges again: nobody's word is taken for it. */
+function modelJudgeOf(
+  case_: Case,
+  run: ReadRun,
+  set: JudgmentSet,
+  judge: Exclude<KnownJudge, "exact">,
+  toSettle: RunToSettle,
+): ModelJudge {
+  const why = faultOfExact(run);
+  const exact = why === undefined ? judgeRunExactly(case_, run) : undefined;
+  const fault = faultOfLines(judge, set.judgments, exact?.judgments ?? why);
+  if (fault !== undefined) throw notOfJudge(run, fault);
+  const { model } = set.header.judge;
+  return {
+    judgedBy: { model: typeof model === "string" ? model : null, settings: digestOf(set.header.judge) },
+    exact: exact && settleRun({ ...toSettle, judgments: exact.judgments, identities: undefined }),
+    looksAgain: judge === "exact+model",
+  };
+}
 
-function requireKnownJudge(name: unknown, run: ReadRun): string {
-  if (typeof name === "string" && KNOWN_JUDGES.includes(name)) return name;
-  throw new RecordError("unknown_judge", {
+/** The error for judgments that cannot be of the judge they name. */
+function notOfJudge(run: ReadRun, what: string): RecordError {
+  return new RecordError("unknown_judge", {
     where: `judgments of ${run.manifest.case}`,
-    what: `they say to be of the judge ${JSON.stringify(name) ?? "nobody"}, which this version does not know`,
-    remedy: `Judges are: ${KNOWN_JUDGES.join(", ")}. Judge the run again into a new set: --as NAME`,
+    what,
+    remedy: "Judge the run again into a new set: --as NAME",
   });
 }
 

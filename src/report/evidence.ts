@@ -23,21 +23,43 @@ export interface Evidence {
 /** The tree, round by round in the order of the contract, as lines without control characters. */
 export function evidenceLines(evidence: Evidence): readonly string[] {
   const says = sentencesOf(evidence.case);
-  return evidence.score.rounds.flatMap(({ round, played }) => {
+  const rounds = evidence.score.rounds.flatMap(({ round, played }) => {
     const items = evidence.score.items.filter((item) => item.round === round);
     return [
       `round ${round}${played ? "" : " (not played)"}`,
       ...items.flatMap((item) => itemLines(evidence, item, says)),
-    ].map(escapeText);
+    ];
   });
+  return [...identityLines(evidence.settled), ...rounds].map(escapeText);
+}
+
+/** Who is who, where that had to be settled. */
+function identityLines({ identity }: SettledRun): readonly string[] {
+  if (identity === undefined || identity.size === 0) return [];
+  const lines = [...identity].map(([entity, who]) => `  ${who.kind === "is" ? `${entity} is ${who.id}` : who.why}`);
+  return ["who is who", ...lines];
 }
 
 function itemLines(evidence: Evidence, item: ScoredItem, says: ReadonlyMap<string, string>): readonly string[] {
   const sentence = says.get(item.id);
   const scored = item.scored ? "" : " (not scored in this tier)";
-  const head = `  ${item.kind} ${item.id}: ${item.status}${scored}${sentence === undefined ? "" : ` — ${sentence}`}`;
+  const head = `  ${item.kind} ${item.id}: ${item.status}${sayStanding(item)}${scored}${sentence === undefined ? "" : ` — ${sentence}`}`;
   const reason = item.status === "pass" && item.triggers !== undefined ? [] : [`      ${item.reason}`];
   return [head, ...reason, ...evidenceOf(evidence, item)];
+}
+
+/** Who judged it, where two judges did, and what a model's pass rests on. */
+function sayStanding({ standing, by }: ScoredItem): string {
+  const judge = by === undefined ? "" : `, ${by === "exact" ? "by the exact judge" : "by the model"}`;
+  switch (standing) {
+    case undefined:
+    case "confirmed":
+      return judge;
+    case "word":
+      return `${judge}, on the judge's word alone`;
+    case "refused":
+      return `${judge}, a pass that the audit turned`;
+  }
 }
 
 function evidenceOf({ case: case_, settled, trace }: Evidence, item: ScoredItem): readonly string[] {

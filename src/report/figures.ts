@@ -1,4 +1,5 @@
 /** A set's figures: the mean scores of each agent at each tier, over the runs that were planned. */
+import type { Score } from "../contracts/index.ts";
 import type { Outcome } from "../records/index.ts";
 import type { Tier } from "../runtime/index.ts";
 import type { ScoredRun } from "../tracks/index.ts";
@@ -35,15 +36,37 @@ export interface GroupFigures {
   readonly faultsLeftOut: Means;
   /** Scored items without a verdict. */
   readonly undecided: number;
+  /** Of these, those to which the judge's endpoint brought no answer. Only where a model judged, as what follows. */
+  readonly judgeFaults?: number;
+  /** What the passes rest on, and how many of the judge's the audit turned. */
+  readonly standing?: StandingSum;
+  /** Events and structures that the exact judge failed and a model, looking again, passed. */
+  readonly flips?: NonNullable<Score["flips"]>;
 }
+
+export type StandingSum = Pick<NonNullable<Score["standing"]>, "confirmed" | "word" | "refused">;
 
 export function isFault(run: Pick<ScoredRun, "outcome">): boolean {
   return FAULTS.has(run.outcome);
 }
 
-/** The judge whose score a run has; undefined where it has none. */
+/**
+ * A judge as tables name it: `exact`, `model (NAME, settings 1a2b3c4d)`. Figures of one model under other settings (its
+ * prompt, its votes) are another judge's.
+ */
+export function judgeOf({ judge, judgedBy }: Pick<Score, "judge" | "judgedBy">): string {
+  if (judgedBy === undefined) return judge;
+  return `${judge} (${judgedBy.model ?? "no model named"}, settings ${judgedBy.settings.slice(0, 8)})`;
+}
+
+/** The judges that runs are scored by, as tables name them. */
 export function judgesOf(runs: readonly ScoredRun[]): readonly string[] {
-  return [...new Set(runs.flatMap(({ score }) => (score === undefined ? [] : [score.judge])))].sort();
+  return [...new Set(runs.flatMap(({ score }) => (score === undefined ? [] : [judgeOf(score)])))].sort();
+}
+
+/** The runs of a judge's table: those it scored, and those without a score, which were planned too. */
+export function runsOfJudge(runs: readonly ScoredRun[], judge: string): readonly ScoredRun[] {
+  return runs.filter(({ score }) => score === undefined || judgeOf(score) === judge);
 }
 
 /** The figures by agent and tier, in the order in which they first come, from runs that one judge scored. */
@@ -69,7 +92,32 @@ function figuresOfGroup(group: readonly ScoredRun[], judge: string): GroupFigure
     faultsAsFailures: meansOf(whole, group.length - whole.length),
     faultsLeftOut: meansOf(whole, 0),
     undecided: group.reduce((sum, run) => sum + (run.score?.undecided ?? 0), 0),
+    ...figuresOfModel(group.flatMap(({ score }) => score ?? [])),
   };
+}
+
+/** What is said beside where a model judged; nothing where none did. */
+export function figuresOfModel(
+  scores: readonly Pick<Score, "judgeFaults" | "standing" | "flips">[],
+): Pick<GroupFigures, "judgeFaults" | "standing" | "flips"> {
+  const faults = scores.flatMap(({ judgeFaults }) => judgeFaults ?? []);
+  const standings = scores.flatMap(({ standing }) => standing ?? []);
+  const flips = scores.flatMap((score) => score.flips ?? []);
+  return {
+    ...(faults.length > 0 && { judgeFaults: sum(faults) }),
+    ...(standings.length > 0 && {
+      standing: {
+        confirmed: sum(standings.map(({ confirmed }) => confirmed)),
+        word: sum(standings.map(({ word }) => word)),
+        refused: sum(standings.map(({ refused }) => refused)),
+      },
+    }),
+    ...(flips.length > 0 && { flips: { E: sum(flips.map(({ E }) => E)), A: sum(flips.map(({ A }) => A)) } }),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 /** The means over `runs` and as many runs with 0 as there were faults; null where there is nothing to take a mean of. */

@@ -6,25 +6,150 @@ export interface SetProgress {
   readonly done: number;
   /** Of those done: ended on a fault or could not be played. */
   readonly failed: number;
+  /** Of those done: were finished before, and took no time. */
+  readonly skipped?: number;
   /** What is being played now, the longest first. */
   readonly running: readonly { readonly run: RunName; readonly round: number; readonly calls: number }[];
+  /** What models were asked; left out where none was. */
+  readonly asked?: AskedSoFar;
+  /** The request that has waited longest for its answer: who asked, and how long ago. */
+  readonly oldest?: { readonly label: string; readonly ageMs: number };
   readonly elapsedMs: number;
 }
 
-/** One line, cut to `columns`: `3/8 done, 1 failed · ark_001.hard.reference.1 round 4, 57 calls · 12 s`. */
+/** Sums over the answers that came while the display was there; those of a log are not heard again. */
+export interface AskedSoFar {
+  readonly answers: number;
+  readonly tokens: number;
+  /** Some of the tokens are an estimate. */
+  readonly estimated: boolean;
+  /** Answers whose tokens are not known at all. */
+  readonly uncounted: number;
+  readonly costUsd: number;
+  /** Answers whose price is not known. */
+  readonly unpriced: number;
+}
+
+export const NOTHING_ASKED: AskedSoFar = {
+  answers: 0,
+  tokens: 0,
+  estimated: false,
+  uncounted: 0,
+  costUsd: 0,
+  unpriced: 0,
+};
+
+/** A part of the line and its rank: where not all fit, those of the least rank are taken first. */
+interface Part {
+  readonly text: string;
+  readonly rank: number;
+}
+
+/** A call that waits longer than this is what a person wants to know of. */
+const LONG_WAIT_MS = 30_000;
+
+/**
+ * One line in at most `columns`: `3/8 done, 1 failed · ark_001.hard.reference.1 round 4, 57 calls · 12 s`, and where
+ * models are asked `3/8 done, 1 failed · 4 running · 120k tokens · $0.42 · …`. Where it is too long the least important
+ * parts are left out.
+ */
 export function progressLine(progress: SetProgress, columns: number): string {
-  const { planned, done, failed, running, elapsedMs } = progress;
-  const [first] = running;
-  const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
-  const now = first === undefined ? [] : [`${first.run.run} round ${first.round}, ${first.calls} calls${more}`];
-  const left = done === 0 || done === planned ? [] : [`about ${sayTime((elapsedMs / done) * (planned - done))} left`];
-  const text = [
-    `${done}/${planned} done${failed === 0 ? "" : `, ${failed} failed`}`,
-    ...now,
-    sayTime(elapsedMs),
-    ...left,
-  ].join(" · ");
+  const parts = partsOf(progress);
+  const taken = new Set(parts.slice(0, 1));
+  for (const part of [...parts].sort((a, b) => a.rank - b.rank)) {
+    const more = parts.filter((one) => taken.has(one) || one === part);
+    if (join(more).length <= columns) taken.add(part);
+  }
+  const text = join(parts.filter((one) => taken.has(one)));
   return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
+}
+
+/** The same where lines stay: nothing is left out. */
+export function progressText(progress: SetProgress): string {
+  return join(partsOf(progress));
+}
+
+function partsOf(progress: SetProgress): readonly Part[] {
+  const { planned, done, failed, asked, oldest, elapsedMs } = progress;
+  const asks = asked !== undefined || oldest !== undefined;
+  return [
+    { text: `${done}/${planned} done${failed === 0 ? "" : `, ${failed} failed`}`, rank: 0 },
+    ...(asks ? sayRunning(progress) : sayFirst(progress)),
+    ...(asked === undefined ? [] : sayAsked(asked, elapsedMs)),
+    ...sayRunRate(progress, asks),
+    { text: sayTime(elapsedMs), rank: 7 },
+    ...sayLeft(progress),
+    ...(oldest === undefined ? [] : [sayOldest(oldest)]),
+  ];
+}
+
+/** Runs that take seconds: which one it is matters more than how many there are. */
+function sayFirst({ running }: SetProgress): readonly Part[] {
+  const [first] = running;
+  if (first === undefined) return [];
+  const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
+  return [{ text: `${first.run.run} round ${first.round}, ${first.calls} calls${more}`, rank: 2 }];
+}
+
+function sayRunning({ running }: SetProgress): readonly Part[] {
+  return running.length === 0 ? [] : [{ text: `${running.length} running`, rank: 1 }];
+}
+
+function sayOldest({ label, ageMs }: NonNullable<SetProgress["oldest"]>): Part {
+  return { text: `oldest call ${label} ${sayTime(ageMs)}`, rank: ageMs >= LONG_WAIT_MS ? 2 : 6 };
+}
+
+function sayAsked(asked: AskedSoFar, elapsedMs: number): readonly Part[] {
+  const { tokens, estimated, uncounted } = asked;
+  const unsure = uncounted > 0 ? "≥" : estimated ? "~" : "";
+  const known = uncounted < asked.answers;
+  return [
+    { text: known ? `${unsure}${sayCount(tokens)} tokens` : "— tokens", rank: 3 },
+    { text: sayCost(asked), rank: 4 },
+    ...(known && elapsedMs > 0 ? [{ text: `${sayCount(perMinute(tokens, elapsedMs))} tokens/min`, rank: 8 }] : []),
+  ];
+}
+
+/** `$0.42`; `≥ $0.42` where some answers have no known price, and `—` where none has. */
+export function sayCost({ answers, costUsd, unpriced }: Pick<AskedSoFar, "answers" | "costUsd" | "unpriced">): string {
+  if (answers > 0 && unpriced === answers) return "cost —";
+  return `${unpriced > 0 ? "≥ " : ""}$${costUsd < 0.01 && costUsd > 0 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`;
+}
+
+/** How fast runs come to their end. Said only where models are asked: there it says how long a set will take. */
+function sayRunRate(progress: SetProgress, asks: boolean): readonly Part[] {
+  const played = playedOf(progress);
+  if (!asks || played === 0 || progress.elapsedMs === 0) return [];
+  return [{ text: `${sayCount(perMinute(played * 60, progress.elapsedMs))} runs/h`, rank: 9 }];
+}
+
+/** As the runs of now went, so will the rest. */
+function sayLeft(progress: SetProgress): readonly Part[] {
+  const { planned, done, elapsedMs } = progress;
+  const played = playedOf(progress);
+  if (played === 0 || done === planned) return [];
+  return [{ text: `about ${sayTime((elapsedMs / played) * (planned - done))} left`, rank: 5 }];
+}
+
+function playedOf({ done, skipped }: SetProgress): number {
+  return done - (skipped ?? 0);
+}
+
+function perMinute(count: number, elapsedMs: number): number {
+  return (count * 60_000) / elapsedMs;
+}
+
+function join(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join(" · ");
+}
+
+/** `0`, `8`, `999`, `1.2k`, `120k`, `3.4M`. */
+export function sayCount(count: number): string {
+  const whole = Math.round(count);
+  if (whole < 1_000) return String(whole);
+  const [size, unit] = whole < 999_500 ? [1_000, "k"] : [1_000_000, "M"];
+  const scaled = whole / size;
+  return `${scaled < 9.95 ? scaled.toFixed(1) : String(Math.round(scaled))}${unit}`;
 }
 
 /** `0 s`, `59 s`, `2 min 5 s`, `1 h 4 min`. */

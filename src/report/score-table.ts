@@ -1,8 +1,9 @@
 /** The scores of a set as people read them in a terminal. Every table names its judge, and no table has two. */
-import { ITEM_KINDS } from "../contracts/index.ts";
+import { ITEM_KINDS, type Score } from "../contracts/index.ts";
+import { TIERS } from "../runtime/index.ts";
 import type { ScoredRun } from "../tracks/index.ts";
 import { escapeText } from "./escape.ts";
-import { figuresOf, judgesOf, type GroupFigures } from "./figures.ts";
+import { figuresOf, figuresOfModel, judgesOf, runsOfJudge, type GroupFigures } from "./figures.ts";
 import { NO_FIGURE, sayNumber, sayRate } from "./rates.ts";
 import { tableLines, type Column } from "./table.ts";
 
@@ -29,14 +30,13 @@ function countOf(run: ScoredRun, kind: (typeof ITEM_KINDS)[number]): string {
 
 /**
  * A table for each judge; runs without a score stand in every one, since they were planned too. Below it, where an
- * agent has several runs at a tier, their means, under both conventions.
+ * agent has several runs at a tier, their means, under both conventions; then, where a model judged, what its word is worth.
  */
 export function scoreLines(runs: readonly ScoredRun[]): readonly string[] {
   const judges = judgesOf(runs);
   if (judges.length === 0) return linesOfJudge(runs, undefined);
   return judges.flatMap((judge, i) => {
-    const ofJudge = runs.filter(({ score }) => score === undefined || score.judge === judge);
-    return [...(i === 0 ? [] : [""]), ...linesOfJudge(ofJudge, judge)];
+    return [...(i === 0 ? [] : [""]), ...linesOfJudge(runsOfJudge(runs, judge), judge)];
   });
 }
 
@@ -51,7 +51,39 @@ function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): re
     ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups)]
     : [];
   // The judge's name is what a file says.
-  return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means].map(escapeText);
+  return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means, ...modelLines(runs)].map(escapeText);
+}
+
+/** What the figures of a model rest on, tier by tier: in extreme no program can confirm a pass, elsewhere it can. */
+function modelLines(runs: readonly ScoredRun[]): readonly string[] {
+  const tiers = TIERS.filter((tier) => runs.some((run) => run.tier === tier && run.score?.standing !== undefined));
+  const lines = tiers.flatMap((tier) => {
+    const scores = runs.flatMap((run) => (run.tier === tier && run.score !== undefined ? run.score : []));
+    return wordsOnModel(scores).map((line) => (tiers.length > 1 ? `${tier}: ${line}` : line));
+  });
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function wordsOnModel(scores: readonly Score[]): readonly string[] {
+  const { standing, flips, judgeFaults = 0 } = figuresOfModel(scores);
+  const undecided = scores.reduce((sum, score) => sum + score.undecided, 0);
+  const words: string[] = [];
+  if (standing !== undefined) {
+    const passes = standing.confirmed + standing.word;
+    words.push(
+      `${standing.word} of ${count(passes, "pass", "passes")} ${standing.word === 1 ? "rests" : "rest"} on the judge's word alone; the audit turned ${standing.refused}.`,
+    );
+  }
+  if (flips !== undefined) {
+    const flipped = `${count(flips.E, "event", "events")} and ${count(flips.A, "structure", "structures")}`;
+    words.push(`Looking again, the model passed ${flipped} that the exact judge failed.`);
+  }
+  if (judgeFaults > 0) words.push(`${judgeFaults} of ${undecided} undecided got no answer from the judge's endpoint.`);
+  return words;
+}
+
+function count(n: number, one: string, many: string): string {
+  return `${n} ${n === 1 ? one : many}`;
 }
 
 const GROUP_COLUMNS: readonly Column<GroupFigures>[] = [

@@ -1,4 +1,5 @@
-export { type Agent, type AgentCall, type AgentContext, type AgentEnd, type AgentPlay } from "./agent.ts";
+export { type Agent, type AgentCall, type AgentContext, type AgentEnd, type AgentPlay, type Journal } from "./agent.ts";
+export { systemClock, type Clock } from "./maintenance/clock.ts";
 export {
   manifestOf,
   playRun,
@@ -32,7 +33,6 @@ export {
 export {
   nameOfPlan,
   planSet,
-  playSet,
   type PlayedRun,
   type RefusedTier,
   type RunName,
@@ -40,13 +40,21 @@ export {
   type SetEvent,
   type SetOptions,
   type SetPlan,
+  type SetResult,
 } from "./maintenance/set.ts";
+export { playSet } from "./maintenance/play-set.ts";
+export { requireFit } from "./maintenance/set-fit.ts";
+export { type SetBudgets } from "./maintenance/set-meter.ts";
+export { type SetBudgetName, type SetStop } from "./maintenance/set-stop.ts";
 export { playLines } from "./maintenance/line-play.ts";
 export {
+  knownEdits,
   playCalls,
   verifyCase,
   type CaseVerification,
   type CheckNumber,
+  type KnownEdit,
+  type KnownEditsOptions,
   type PlayedCalls,
   type Problem,
   type TierVerification,

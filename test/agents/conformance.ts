@@ -10,11 +10,14 @@ import {
   OUTCOMES,
   readEntries,
   readRunFolder,
+  requireRunId,
   type CallBody,
+  type JournalBody,
+  type LogEntry,
 } from "../../src/records/index.ts";
-import { canonicalJson, TIERS, type ToolAnswer } from "../../src/runtime/index.ts";
-import type { Agent, AgentCall, AgentContext } from "../../src/tracks/index.ts";
-import { cutRun, lineEnds, logOf, play, planOf, tempFolder } from "../tracks/run-fixture.ts";
+import { admitCall, admitText, canonicalJson, TIERS, type ToolAnswer } from "../../src/runtime/index.ts";
+import type { Agent, AgentCall, AgentContext, Journal } from "../../src/tracks/index.ts";
+import { cutRun, entriesOf, lineEnds, logOf, play, planOf, tempFolder } from "../tracks/run-fixture.ts";
 
 export interface ConformanceOptions {
   readonly case: Case;
@@ -57,10 +60,18 @@ export function describeAgent(agent: Agent, options: ConformanceOptions): void {
       });
 
       it("makes the same calls when it is given the same answers, with no world behind them", async () => {
-        const calls = await callsOf((await play(plan, tempFolder())).path);
-        const context: AgentContext = { tier, case: options.seesCase === true ? options.case : forbiddenCase() };
+        const { run, path } = await play(plan, tempFolder());
+        const entries = await entriesOf(path);
+        const calls = entries.filter((entry) => entry.kind === "call");
+        const context: AgentContext = {
+          tier,
+          case: options.seesCase === true ? options.case : forbiddenCase(),
+          run: requireRunId(run),
+          journal: journalOf(entries),
+          stop: new AbortController().signal,
+        };
         const answers = calls.map(({ answer }) => answer as ToolAnswer);
-        expect((await feed(agent, context, answers)).map(textOf)).toEqual(calls.map(textOf));
+        expect((await feed(agent, context, answers)).map(admittedText)).toEqual(calls.map(loggedText));
       });
 
       it("is taken up at any byte of its log, and ends with the same bytes", async () => {
@@ -120,8 +131,27 @@ function codeOf(answer: ToolAnswer): readonly string[] {
   return answer.ok ? [] : [answer.error.code];
 }
 
-function textOf({ tool, input }: { readonly tool: unknown; readonly input?: unknown }): string {
-  return canonicalJson({ tool, input: input ?? {} });
+function admittedText({ tool, input, text }: AgentCall): string {
+  const call = text === undefined ? admitCall(tool, input) : admitText(tool, text);
+  return canonicalJson(call.ok ? [call.tool, call.input] : [call.tool, call.error]);
+}
+
+function loggedText({ tool, input, refused }: CallBody): string {
+  return canonicalJson([tool, refused ?? input]);
+}
+
+/** The journal of a log that is played again: each line once, in its order. */
+function journalOf(entries: readonly LogEntry[]): Journal {
+  const left = entries.flatMap((entry): readonly JournalBody[] => {
+    const { seq: _, prev: __, hash: ___, ...body } = entry;
+    return body.kind === "message" || body.kind === "answer" || body.kind === "fault" || body.kind === "fold"
+      ? [body]
+      : [];
+  });
+  return {
+    keep: (line) => expect(line).toEqual(left.shift()),
+    fetch: async () => left.shift(),
+  };
 }
 
 function manifestOf(path: string): string {

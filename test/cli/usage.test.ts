@@ -85,7 +85,7 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
     ["an empty word in a list", runWith("--tier", "easy,"), "--tier names nothing, or has a comma too many"],
     ["a count of nothing", runWith("--repeats", "0"), "--repeats takes a whole number from 1 to 10000"],
     ["a count that is no number", runWith("--repeats", "many"), "--repeats takes a whole number from 1 to 10000"],
-    ["a count below nothing", runWith("--concurrency", "-1"), "--concurrency takes a whole number from 1 to 64"],
+    ["a count below nothing", runWith("--concurrency", "-1"), "--concurrency takes a whole number from 1 to 256"],
     ["a broken count", runWith("--repeats", "1.5"), "--repeats takes a whole number from 1 to 10000"],
     [
       "a repeat that is no number",
@@ -247,7 +247,7 @@ it("a case with faults is wrong use: each fault is a line with its place", async
   for (const fault of faults) expect(fault).toMatch(/^cases\/horn\/case\.yaml:\d+:\d+ .+[.?]$/);
 });
 
-it("RC4 a run that was begun on another version of its case is refused, and the other runs of the set are played", async () => {
+it("RC4 RC18 a run that was begun on another version of its case is refused, and so is every other run on it in that set", async () => {
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, join(cwd, "cases"), { recursive: true });
   const words = ["run", "--cases", "horn", "--tier", "easy", "--out", "s", "--cases-dir", "cases", "--judge", "none"];
@@ -267,7 +267,10 @@ it("RC4 a run that was begun on another version of its case is refused, and the 
     /^worldagent: s\/horn\.easy\.waits\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Resume it [^\n]*\n$/,
   );
   const other = await cli([...words, "--agent", "reference"], { cwd });
-  expect(other.code).toBe(0);
+  expect([other.code, other.stdout]).toEqual([2, ""]);
+  expect(other.stderr).toMatch(
+    /s\/horn\.easy\.idle\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Resume it [^\n]*\n$/,
+  );
   const score = await cli(["score", "s", "--cases-dir", "cases"], { cwd });
   expect(score.code).toBe(1);
   expect(score.stderr).toContain(

@@ -84,7 +84,7 @@ describe("what a line cannot hold", () => {
   it("nesting that would overflow a reader's stack is refused, written or read", async () => {
     let deep: Json = 1;
     for (let i = 0; i < 20_000; i++) deep = [deep];
-    const body: LogBody = { kind: "message", role: "user", body: deep };
+    const body: LogBody = { kind: "call", tool: "help", input: {}, answer: deep, digest: DIGEST_A };
     expect((await thrown("not_json", () => sealLine(body, 1, DIGEST_A))).message).toContain("nesting above 200");
     const text = `{"body":${"[".repeat(20_000)}${"]".repeat(20_000)},"hash":"${DIGEST_A}","kind":"note","prev":"${DIGEST_A}","seq":1}`;
     expect(verifyLine(text, 1, DIGEST_A)).toMatchObject({ ok: false, error: { kind: "not_canonical" } });

@@ -7,10 +7,15 @@ import {
   openLogWriter,
   RecordError,
   withoutTime,
+  type AnswerBody,
+  type JournalBody,
   type LogBody,
+  type LoggedLine,
   type Manifest,
+  type RecordedRun,
   type RecordErrorCode,
   type RecordIo,
+  type Usage,
 } from "../../src/records/index.ts";
 import { triggerId } from "../../src/runtime/index.ts";
 
@@ -74,7 +79,40 @@ const acceptedStep: LogBody = {
   digest: DIGEST_B,
 };
 
-/** `count` bodies after the manifest: calls with and without records, messages, usage, notes; text beyond ASCII. */
+/** A line of each kind that an agent keeps beside its calls. */
+export const journalBodies: readonly JournalBody[] = [
+  { kind: "message", role: "user", text: "go on: “ça va”\n 𝄞" },
+  answerBody(1, { input: 90, cachedInput: 10, output: 20, reasoning: 3, total: 123 }),
+  {
+    kind: "fault",
+    request: 2,
+    fault: { kind: "server_error", status: 503, code: null, message: "no worker is free" },
+    attempts: [{ fault: { kind: "timeout", status: null, code: null, message: "60 s" }, waitMs: 1500 }],
+  },
+  { kind: "fold", calls: [1, 2], why: "window" },
+];
+
+/** An answer with one call in it. */
+export function answerBody(request: number, usage: Usage | null, more: Partial<AnswerBody> = {}): AnswerBody {
+  return {
+    kind: "answer",
+    request,
+    message: {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: `call_${request}`, type: "function", function: { name: "get_context", arguments: "{}" } }],
+    },
+    finish: "tool_calls",
+    model: "tester-1",
+    usage,
+    tolerated: [],
+    attempts: [],
+    adapted: [],
+    ...more,
+  };
+}
+
+/** `count` bodies after the manifest: calls with and without records, lines of the journal, notes; text beyond ASCII. */
 export function sampleBodies(count: number): readonly LogBody[] {
   const kinds: readonly ((i: number) => LogBody)[] = [
     (i) => ({
@@ -84,9 +122,9 @@ export function sampleBodies(count: number): readonly LogBody[] {
       answer: { ok: true, rows: [i, 0.5, null] },
       digest: DIGEST_A,
     }),
-    (i) => ({ kind: "message", role: "assistant", body: { text: `line ${i}: “ça va”\n 𝄞` } }),
+    (i) => ({ kind: "message", role: "user", text: `line ${i}: “ça va”\n 𝄞` }),
     () => acceptedStep,
-    (i) => ({ kind: "usage", body: { input: 100 + i, output: null } }),
+    (i) => journalBodies[i % journalBodies.length] as JournalBody,
     () => ({
       kind: "call",
       tool: "commit_stp",
@@ -112,6 +150,13 @@ export async function writeLog(path: string, bodies: readonly LogBody[], seal = 
 /** The lines of a log, without their newlines. */
 export function linesOf(bytes: Buffer): readonly string[] {
   return bytes.toString("utf8").trimEnd().split("\n");
+}
+
+/** Takes everything that was logged before a run was taken up. */
+export function takeLogged(run: RecordedRun): readonly LoggedLine[] {
+  const lines: LoggedLine[] = [];
+  for (let line = run.takeNext(); line !== undefined; line = run.takeNext()) lines.push(line);
+  return lines;
 }
 
 /** All that a generator yields. */

@@ -54,7 +54,7 @@ describe("a sound log", () => {
   });
 
   it("reads the same where lines lie across the chunks in which a file is read", async () => {
-    const big: LogBody = { kind: "message", role: "user", body: "é".repeat(50_000) };
+    const big: LogBody = { kind: "message", role: "user", text: "é".repeat(50_000) };
     const other = join(tempFolder(), "log.jsonl");
     await writeLog(other, [big, ...sampleBodies(3), big, big, ...sampleBodies(400)]);
     expect(await checkLog(other)).toMatchObject({ entries: 407, faults: [] });
@@ -115,7 +115,7 @@ describe("tampering is named by line", () => {
 
   it("every fault of a log is found, not only the first", async () => {
     const broken = [...without(10)];
-    broken[2] = (broken[2] as string).replace("assistant", "assassin!");
+    broken[2] = (broken[2] as string).replace("user", "uses");
     broken[4] = "{";
     expect(await faultsOf(broken)).toEqual(["3 wrong_hash", "5 not_json", "11 wrong_seq"]);
   });

@@ -58,7 +58,7 @@ describe("appending", () => {
     const path = join(tempFolder(), "log.jsonl");
     const log = await openLogWriter(path, { sync: false });
     log.append(first);
-    await thrown("not_json", () => log.append({ kind: "usage", body: { tokens: NaN } }));
+    await thrown("not_json", () => log.append({ kind: "outcome", outcome: "limit", detail: NaN }));
     await thrown("bad_entry", () => log.append({ kind: "gossip" } as unknown as LogBody));
     log.append(note);
     log.close();
@@ -70,12 +70,12 @@ describe("appending", () => {
     const log = await openLogWriter(path, { sync: false });
     log.append(first);
     const error = await thrown("line_too_long", () =>
-      log.append({ kind: "message", role: "user", body: "x".repeat(4 * 1024 * 1024) }),
+      log.append({ kind: "message", role: "user", text: "x".repeat(4 * 1024 * 1024) }),
     );
     expect(error.facts).toMatchObject({ most: 4 * 1024 * 1024 });
     const fits =
-      4 * 1024 * 1024 - Buffer.byteLength(JSON.stringify(log.append({ kind: "message", role: "user", body: "" }))) - 1;
-    log.append({ kind: "message", role: "user", body: "x".repeat(fits) });
+      4 * 1024 * 1024 - Buffer.byteLength(JSON.stringify(log.append({ kind: "message", role: "user", text: "" }))) - 1;
+    log.append({ kind: "message", role: "user", text: "x".repeat(fits) });
     log.close();
     expect(await checkLog(path)).toMatchObject({ entries: 3, faults: [] });
   });

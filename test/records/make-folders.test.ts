@@ -22,8 +22,6 @@ it("says so where a file stands in the way", async () => {
   writeFileSync(join(root, "file"), "");
   const set = join(root, "file", "set");
   expect((await thrown("not_a_directory", () => makeFolders(set))).where).toBe(set);
-  expect((await thrown("not_a_directory", () => addPlanned(join(root, "file"), []))).where).toBe(
-    join(root, "file", "planned.json"),
-  );
+  expect((await thrown("not_a_directory", () => addPlanned(join(root, "file"), []))).where).toBe(join(root, "file"));
   rmSync(root, { recursive: true });
 });

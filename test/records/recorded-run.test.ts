@@ -12,12 +12,14 @@ import {
   resumeRun,
   sealLine,
   type CallBody,
+  type JournalBody,
+  type LoggedLine,
   type RecordedRun,
 } from "../../src/records/index.ts";
 import { admitCall, digestOfWorld, type AdmittedCall } from "../../src/runtime/index.ts";
 import { manifestOf } from "../../src/tracks/index.ts";
 import { horn, lineEnds, planOf, surroundings, tempFolder } from "../tracks/run-fixture.ts";
-import { failingIo, thrown } from "./fixtures.ts";
+import { answerBody, failingIo, journalBodies, takeLogged, thrown } from "./fixtures.ts";
 
 const scenario = scenarioOf(horn, "easy");
 const manifest = manifestOf(planOf({ ...referenceAgent, name: "tester" }, "easy"), surroundings);
@@ -29,6 +31,11 @@ const END = admitCall("end_round", {});
 
 async function begin(set = tempFolder()): Promise<{ readonly set: string; readonly run: RecordedRun }> {
   return { set, run: await beginRun(set, manifest, scenario, { sync: false }) };
+}
+
+/** The calls that were logged before. */
+function callsOf(run: RecordedRun): readonly (LoggedLine & { readonly kind: "call" })[] {
+  return takeLogged(run).flatMap((line) => (line.kind === "call" ? [line] : []));
 }
 
 function logPath(run: RecordedRun): string {
@@ -63,7 +70,7 @@ describe("a recorded run", () => {
   it("RT48 keeps a call that could not be admitted as its refusal, without its input", async () => {
     const { set, run } = await left(admitCall("help", 3n), admitCall("nonsense", {}));
     const resumed = await resumeRun(set, manifest, scenario);
-    expect(resumed.logged.map(({ call }) => [call.tool, call.input, call.refused?.code])).toEqual([
+    expect(callsOf(resumed).map(({ call }) => [call.tool, call.input, call.refused?.code])).toEqual([
       ["help", undefined, expect.any(String)],
       ["nonsense", undefined, "unknown_tool"],
     ]);
@@ -82,7 +89,7 @@ describe("a recorded run", () => {
     expect(() => run.call(LOOK)).toThrow(/the disk is full/);
     run.close();
     const resumed = await resumeRun(set, manifest, scenario, { io: diskIo });
-    expect(resumed.logged.length).toBe(run.session.used.runCalls);
+    expect(resumed.loggedCalls).toBe(run.session.used.runCalls);
     expect(resumed.session).toEqual(run.session);
     resumed.close();
   });
@@ -105,7 +112,7 @@ describe("a run that is taken up", () => {
   it("RC4 has the calls that were made, the world they led to, and goes on where they ended", async () => {
     const { set, run } = await left(LOOK, WALK);
     const resumed = await resumeRun(set, manifest, scenario);
-    expect(resumed.logged.map(({ call }) => call.tool)).toEqual(["get_context", "commit_step"]);
+    expect(callsOf(resumed).map(({ call }) => call.tool)).toEqual(["get_context", "commit_step"]);
     expect(resumed.session).toEqual(run.session);
     expect(resumed).toMatchObject({ ended: undefined, repair: undefined });
     expect(resumed.call(END).ok).toBe(true);
@@ -117,7 +124,7 @@ describe("a run that is taken up", () => {
     appendFileSync(logPath(run), '{"kind":"call"');
     const resumed = await resumeRun(set, manifest, scenario);
     expect(resumed.repair).toMatchObject({ bytes: 14, fault: { kind: "torn", line: 4 } });
-    expect(resumed.logged).toHaveLength(2);
+    expect(resumed.loggedCalls).toBe(2);
     resumed.close();
   });
 
@@ -154,18 +161,88 @@ describe("a run that is taken up", () => {
     const { set, run } = await left(READ);
     const log = readFileSync(logPath(run), "utf8").trimEnd().split("\n");
     const last = JSON.parse(log[1] ?? "") as CallBody & { seq: number; prev: string; hash: string };
-    const outcome = sealLine({ kind: "outcome", outcome: "endpoint_fault" }, 2, last.hash);
+    const outcome = sealLine({ kind: "outcome", outcome: "blocked" }, 2, last.hash);
     const { seq: _, prev: __, hash: ___, ...again } = last;
     const call = sealLine(again, 3, outcome.hash);
     writeFileSync(logPath(run), [...log, outcome.text, ""].join("\n"));
     const ended = await resumeRun(set, manifest, scenario);
-    expect(ended.ended).toBe("endpoint_fault");
+    expect(ended.ended).toBe("blocked");
     ended.close();
     writeFileSync(logPath(run), [...log, outcome.text, call.text, ""].join("\n"));
     const resumed = await resumeRun(set, manifest, scenario);
     expect(resumed).toMatchObject({ ended: undefined });
-    expect(resumed.logged).toHaveLength(2);
+    expect(resumed.loggedCalls).toBe(2);
     resumed.close();
+  });
+
+  it("RC10 has the lines of its agent's journal among its calls, in their order, and holds none that was taken", async () => {
+    const { set, run } = await begin();
+    const [message, answer, fault, fold] = journalBodies as [JournalBody, JournalBody, JournalBody, JournalBody];
+    run.keep(message);
+    run.keep(answer);
+    const look = run.call(LOOK);
+    run.keep(fold);
+    run.keep(fault);
+    run.close();
+    const resumed = await resumeRun(set, manifest, scenario);
+    expect(resumed.next).toMatchObject({ kind: "journal", seq: 1, line: message });
+    expect(takeLogged(resumed)).toEqual([
+      { kind: "journal", seq: 1, line: message },
+      { kind: "journal", seq: 2, line: answer },
+      { kind: "call", seq: 3, call: { tool: "get_context", input: {} }, answer: look },
+      { kind: "journal", seq: 4, line: fold },
+      { kind: "journal", seq: 5, line: fault },
+    ]);
+    expect([resumed.next, resumed.loggedCalls]).toEqual([undefined, 1]);
+    resumed.close();
+  });
+
+  it("RC10 gives a line back with its keys in the order in which a reader of the log has them", async () => {
+    const { set, run } = await begin();
+    const message = { tool_calls: [], role: "assistant", content: "", reasoning_content: "hm", __proto__: null };
+    const kept = run.keep(answerBody(1, null, { message }));
+    run.close();
+    const resumed = await resumeRun(set, manifest, scenario);
+    const [logged] = takeLogged(resumed);
+    expect(JSON.stringify(logged?.kind === "journal" && logged.line)).toBe(JSON.stringify(kept));
+    expect(JSON.stringify(kept)).toContain('"message":{"content":"","reasoning_content":"hm","role":"assistant"');
+    resumed.close();
+  });
+
+  it("RC10 gives the answers of calls with their keys in the order in which the agent saw them", async () => {
+    const { set, run } = await begin();
+    const answers = [LOOK, WALK, READ, admitCall("nonsense", {})].map((call) => JSON.stringify(run.call(call)));
+    run.close();
+    const resumed = await resumeRun(set, manifest, scenario);
+    expect(callsOf(resumed).map(({ answer }) => JSON.stringify(answer))).toEqual(answers);
+    resumed.close();
+  });
+
+  it("RC12 passes over each fault that ended it, and over no other, however often it was taken up", async () => {
+    const { set, run } = await begin();
+    const [message, answer, fault] = journalBodies as [JournalBody, JournalBody, JournalBody];
+    run.keep(message);
+    run.keep(fault);
+    run.end("endpoint_fault", { status: 503 });
+    run.close();
+    const second = await resumeRun(set, manifest, scenario);
+    expect(second.ended).toBeUndefined();
+    expect(takeLogged(second)).toEqual([{ kind: "journal", seq: 1, line: message }]);
+    second.keep(fault);
+    second.keep(fault);
+    second.end("endpoint_fault");
+    second.close();
+    const third = await resumeRun(set, manifest, scenario);
+    expect(takeLogged(third)).toMatchObject([{ line: message }, { seq: 4, line: fault }]);
+    third.keep(answer);
+    third.call(END);
+    third.end("finished");
+    third.close();
+    const kinds: string[] = [];
+    for await (const { kind } of readEntries(logPath(run))) kinds.push(kind);
+    expect(kinds.slice(1)).toEqual(
+      ["message fault outcome", "fault fault outcome", "answer call outcome seal"].join(" ").split(" "),
+    );
   });
 
   it("is undefined where it is sealed, and begun where it is absent", async () => {
@@ -174,7 +251,7 @@ describe("a run that is taken up", () => {
     begun?.call(END);
     begun?.end("finished");
     begun?.close();
-    expect(begun?.logged).toEqual([]);
+    expect([begun?.loggedCalls, begun?.next]).toEqual([0, undefined]);
     expect(await openRun(set, manifest, scenario)).toBeUndefined();
     const kinds: string[] = [];
     for await (const { kind } of readEntries(join(set, "horn.easy.tester.1", "log.jsonl"))) kinds.push(kind);

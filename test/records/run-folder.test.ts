@@ -26,7 +26,17 @@ import {
   type LogBody,
   type Manifest,
 } from "../../src/records/index.ts";
-import { collect, DIGEST_A, DIGEST_B, failingIo, manifest, sampleBodies, tempFolder, thrown } from "./fixtures.ts";
+import {
+  collect,
+  DIGEST_A,
+  DIGEST_B,
+  failingIo,
+  journalBodies,
+  manifest,
+  sampleBodies,
+  tempFolder,
+  thrown,
+} from "./fixtures.ts";
 
 let set: string;
 let path: string;
@@ -244,12 +254,16 @@ describe("how far a run has come", () => {
     ["calls", [call, call], false, { state: "begun" }],
     ["an outcome", [call, outcome], false, { state: "ended", outcome: "endpoint_fault" }],
     [
-      "an outcome with notes and usage after it",
-      [outcome, { kind: "note", text: "" }, { kind: "usage", body: 1 }],
+      "an outcome with notes after it",
+      [outcome, { kind: "note", text: "" }],
       false,
       { state: "ended", outcome: "endpoint_fault" },
     ],
     ["an outcome, and then another try", [outcome, call], false, { state: "begun" }],
+    ...journalBodies.map(
+      (body) =>
+        [`RC12 an outcome, and a line of kind ${body.kind}`, [outcome, body], false, { state: "begun" }] as const,
+    ),
     [
       "an outcome, another try and its outcome, sealed",
       [outcome, call, { kind: "outcome", outcome: "limit" }],

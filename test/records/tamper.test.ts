@@ -111,7 +111,7 @@ describe("judgments that were changed", () => {
     expect(found).toContain("binding judgments.jsonl hearth_lit triggers.0");
   });
 
-  it.each(["model", "Exact", "exact ", "ex\u0430ct", 5, undefined])(
+  it.each(["a model", "Exact", "exact ", "ex\u0430ct", 5, undefined])(
     "CT4 RC6 in the name of a judge nobody knows (%j) stand for nothing",
     async (name) => {
       const record = await copyOfRun("lexical");

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { loadCase, scenarioOf, worldOfTier } from "../../src/cases/index.ts";
-import { buildTrace, judgeExactly, scoreJudgedRun, settleRun } from "../../src/contracts/index.ts";
+import { buildTrace, judgeExactly, scoreJudgedRun, settleRun, type Judgment } from "../../src/contracts/index.ts";
 import { marksOf } from "../../src/records/index.ts";
 import { evidenceLines } from "../../src/report/index.ts";
 import { admitCall, callTool, openSession, type EffectRecord } from "../../src/runtime/index.ts";
+import { identities, identity, ownCalls, playOwn, truthOf } from "../contracts/own-world.ts";
 
 const loaded = loadCase(fileURLToPath(new URL("../fixtures/cases/horn", import.meta.url)));
 if (!loaded.ok) throw new Error("the fixture has faults");
@@ -52,5 +53,58 @@ it("the evidence of a run goes from item to verdict, binding, triggers and chang
     "      knife_left does not hold",
     "      horn_lined [3, 4) round 1: t2_1",
     "      knife_left does not hold",
+  ]);
+});
+
+it("CT37 the evidence of a model's judgments says who is who, and what each pass rests on", () => {
+  const { contract } = horn;
+  const play = playOwn(horn);
+  const judgments = truthOf(horn).map((one): Judgment =>
+    one.item === "knife_left" ? { ...one, triggers: [], reason: "it is said so" } : one,
+  );
+  const who = [...identities().filter(({ entity }) => entity !== "hound"), identity("hound", null)];
+  const run = { contract, marks: undefined, trace: play.trace, judgments, identities: who, roundsPlayed: 1 };
+  const score = scoreJudgedRun({
+    ...run,
+    case: horn.id,
+    tier: "extreme",
+    outcome: "finished",
+    judge: "model",
+    model: { judgedBy: { model: "some-model", settings: "0" }, exact: undefined, looksAgain: false },
+  });
+  const lines = evidenceLines({ case: horn, score, settled: settleRun(run), trace: play.trace });
+  expect(lines.slice(0, 5)).toEqual([
+    "who is who",
+    "  ilka is girl",
+    "  ram_horn is firehorn",
+    "  iron_knife is blade",
+    "  no entity of this world is hound",
+  ]);
+  expect(lines.filter((line) => /^ {2}E (horn_lined|knife_left|hound_held):/.test(line))).toEqual([
+    "  E horn_lined: pass, on the judge's word alone — Ilka lines the ram's horn with clay at the spring",
+    "  E knife_left: fail, a pass that the audit turned — Ilka lays her iron knife on the stone at the ford",
+    "  E hound_held: fail, a pass that the audit turned — Ilka takes the white hound by the collar",
+  ]);
+});
+
+it("CT38 the evidence of two judges says which of them judged an item", () => {
+  const { contract } = horn;
+  const { trace } = playOwn(horn, ownCalls(horn, {}));
+  const marks = marksOf(horn);
+  const exact = judgeExactly(contract, marks, horn.world, trace, 1);
+  const judgments = exact.map((one): Judgment => ({ ...one, by: one.item === "knife_left" ? "model" : "exact" }));
+  const run = { contract, marks, trace, judgments, roundsPlayed: 1 };
+  const score = scoreJudgedRun({
+    ...run,
+    case: horn.id,
+    tier: "hard",
+    outcome: "finished",
+    judge: "exact+model",
+    model: { judgedBy: { model: "some-model", settings: "0" }, exact: settleRun(run), looksAgain: true },
+  });
+  const lines = evidenceLines({ case: horn, score, settled: settleRun(run), trace });
+  expect(lines.filter((line) => /^ {2}E (horn_lined|knife_left):/.test(line))).toEqual([
+    "  E horn_lined: pass, by the exact judge — Ilka lines the ram's horn with clay at the spring",
+    "  E knife_left: pass, by the model — Ilka lays her iron knife on the stone at the ford",
   ]);
 });

@@ -41,6 +41,88 @@ function runOf(repeat: number, more: Partial<ScoredRun>, agent = "model"): Score
   };
 }
 
+/** A score of a model with as many passes on its word and as many refused. */
+function byModel(confirmed: number, word: number, refused: number, more: Partial<Score> = {}): Partial<Score> {
+  const none = { confirmed: 0, word: 0, refused: 0 };
+  const counts = { confirmed, word, refused };
+  return {
+    judge: "model",
+    judgedBy: { model: "some-model", settings: "1a2b3c4d".repeat(8) },
+    judgeFaults: 0,
+    standing: { ...counts, byKind: { E: counts, A: none, P: none } },
+    ...more,
+  };
+}
+
+describe("the table of a model's judgments", () => {
+  const tail = (runs: readonly ScoredRun[]) => {
+    const lines = scoreLines(runs);
+    return lines.slice(lines.lastIndexOf("") + 1);
+  };
+
+  it("CT37 names the model and its settings, and says below what its passes rest on", () => {
+    const runs = [
+      runOf(1, { score: scoreOf(28, 3, byModel(20, 8, 3)) }),
+      runOf(1, { score: scoreOf(5, 0, byModel(4, 1, 4)) }, "other"),
+    ];
+    expect(scoreLines(runs)).toEqual([
+      "Judge: model (some-model, settings 1a2b3c4d). 2 scored of 2 planned.",
+      "",
+      "case     tier  agent  run  outcome   completion    relation        E  A  P  CA   TM  CC  undecided",
+      "ark_001  hard  model    1  finished  0.93 (28/30)  0.75 (3/4)  28/30  –  –   –  3/4   –          0",
+      "ark_001  hard  other    1  finished  0.16 (5/30)   0.00 (0/4)   5/30  –  –   –  0/4   –          0",
+      "",
+      "9 of 33 passes rest on the judge's word alone; the audit turned 7.",
+    ]);
+  });
+
+  it("CT37 says it tier by tier: in extreme no program can confirm a pass", () => {
+    const extreme = { tier: "extreme" as const };
+    const runs = [
+      runOf(1, { score: scoreOf(1, 0, byModel(0, 1, 0)) }),
+      runOf(1, { ...extreme, score: scoreOf(12, 0, { ...extreme, ...byModel(0, 12, 2) }) }),
+    ];
+    expect(tail(runs)).toEqual([
+      "hard: 1 of 1 pass rests on the judge's word alone; the audit turned 0.",
+      "extreme: 12 of 12 passes rest on the judge's word alone; the audit turned 2.",
+    ]);
+  });
+
+  it("CT36 CT38 counts what the judge's endpoint left without an answer, and what a second look passed", () => {
+    const faults = { undecided: 5, judgeFaults: 2 };
+    expect(tail([runOf(1, { score: scoreOf(20, 0, byModel(20, 0, 0, faults)) })])).toEqual([
+      "0 of 20 passes rest on the judge's word alone; the audit turned 0.",
+      "2 of 5 undecided got no answer from the judge's endpoint.",
+    ]);
+    const looked = byModel(20, 4, 1, { judge: "exact+model", flips: { E: 3, A: 1 } });
+    expect(tail([runOf(1, { score: scoreOf(24, 0, looked) })])).toEqual([
+      "4 of 24 passes rest on the judge's word alone; the audit turned 1.",
+      "Looking again, the model passed 3 events and 1 structure that the exact judge failed.",
+    ]);
+  });
+
+  it("CT37 puts one model under two settings into two tables, and sums for each group", () => {
+    const other = { judgedBy: { model: "some-model", settings: "ff".repeat(32) } };
+    const runs = [
+      runOf(1, { score: scoreOf(28, 3, byModel(20, 8, 3)) }),
+      runOf(2, { score: scoreOf(28, 3, byModel(21, 7, 1)) }),
+      runOf(3, { score: scoreOf(28, 3, byModel(1, 1, 1, other)) }),
+    ];
+    expect(scoreLines(runs).filter((line) => line.startsWith("Judge: "))).toEqual([
+      "Judge: model (some-model, settings 1a2b3c4d). 2 scored of 2 planned.",
+      "Judge: model (some-model, settings ffffffff). 1 scored of 1 planned.",
+    ]);
+    const [figures] = figuresOf(runs.slice(0, 2), "model (some-model, settings 1a2b3c4d)");
+    expect(figures).toMatchObject({ judgeFaults: 0, standing: { confirmed: 41, word: 15, refused: 4 } });
+    expect(figures).not.toHaveProperty("flips");
+  });
+
+  it("CT37 of the exact judge says nothing of the kind", () => {
+    const [figures] = figuresOf([runOf(1, { score: scoreOf(28, 3) })], "exact");
+    for (const key of ["judgeFaults", "standing", "flips"]) expect(figures).not.toHaveProperty(key);
+  });
+});
+
 describe("the table of a set", () => {
   it("names its judge and says n scored of n planned; one run an agent needs no means", () => {
     const runs = [runOf(1, { score: scoreOf(28, 3) }), runOf(1, { score: scoreOf(30, 4) }, "reference")];

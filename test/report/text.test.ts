@@ -70,7 +70,8 @@ describe("the line of a set under way", () => {
     expect(progressLine(progress, 200)).toBe(
       "2/8 done, 1 failed · ark_001.hard.reference.1 round 4, 57 calls · 12 s · about 36 s left",
     );
-    expect(progressLine(progress, 20)).toBe("2/8 done, 1 failed …");
+    expect(progressLine(progress, 20)).toBe("2/8 done, 1 failed");
+    expect(progressLine(progress, 10)).toBe("2/8 done,…");
   });
 
   it("guesses no time before a run is done, and counts what runs beside the first", () => {

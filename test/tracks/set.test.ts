@@ -82,7 +82,7 @@ describe("playing a set", () => {
     });
     addPlanned(folder, []);
     const events: string[] = [];
-    const played = await playSet(plans, folder, surroundings, {
+    const { runs: played } = await playSet(plans, folder, surroundings, {
       sync: false,
       concurrency: 3,
       onEvent: (event: SetEvent) => events.push(event.kind),
@@ -104,7 +104,8 @@ describe("playing a set", () => {
     const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 2 });
     mkdirSync(join(folder, "horn.easy.idle.1"), { recursive: true });
     const lock = acquireLock(join(folder, "horn.easy.idle.1"));
-    const [held, free] = await playSet(plans, folder, surroundings, { sync: false });
+    const { runs } = await playSet(plans, folder, surroundings, { sync: false });
+    const [held, free] = runs;
     lock.release();
     expect([held?.outcome, free?.outcome]).toEqual([null, "finished"]);
     expect(held?.fault).toContain("the run is held by this process already");
@@ -114,7 +115,7 @@ describe("playing a set", () => {
     const folder = setFolder();
     const stop = new AbortController();
     const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 3 });
-    const played = await playSet(plans, folder, surroundings, {
+    const { runs: played, stop: why } = await playSet(plans, folder, surroundings, {
       sync: false,
       signal: stop.signal,
       onEvent: (event) => {
@@ -122,6 +123,7 @@ describe("playing a set", () => {
       },
     });
     expect(played.map(({ outcome }) => outcome)).toEqual(["finished", "cancelled", "cancelled"]);
+    expect(why).toEqual({ kind: "interrupted" });
     const scored = await scoreSet(await readSet(folder), new Map([[horn.id, horn]]));
     expect(scored.map(({ run, outcome, why }) => [run, outcome, why])).toEqual([
       ["horn.easy.idle.1", "finished", "it has no judgments"],

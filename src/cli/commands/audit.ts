@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Case } from "../../cases/index.ts";
+import { MODEL_AUDITORS } from "../../judges/index.ts";
 import { readManifest } from "../../records/index.ts";
 import { escapeText, evidenceLines, sayRate } from "../../report/index.ts";
 import { auditFolder, auditPlan, isRunFolder, runFoldersIn, type FolderAudit } from "../../tracks/index.ts";
@@ -33,7 +34,7 @@ export async function audit(args: AuditArguments): Promise<ExitCode> {
     audits.push({ ...one, evidence: args.json ? evidence : [], read: undefined, settled: undefined });
   };
   for (const folder of folders) {
-    take(await auditFolder(folder, cases, isRunFolder(args.set) ? undefined : basename(folder)));
+    take(await auditFolder(folder, cases, isRunFolder(args.set) ? undefined : basename(folder), MODEL_AUDITORS));
     // Lets the event loop turn: else Ctrl-C would be heard only after the last run.
     await setImmediate();
   }

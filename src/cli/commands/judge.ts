@@ -1,26 +1,37 @@
 import { setImmediate } from "node:timers/promises";
+import { suggest } from "../../runtime/index.ts";
 import { judgeRecord, type JudgedRun } from "../../tracks/index.ts";
 import { escapeText } from "../../report/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
+import type { ModelJudgeFlags } from "../judge-model.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
 
-export interface JudgeArguments {
-  readonly set: string;
+export interface JudgeArguments extends ModelJudgeFlags {
   readonly judge: string;
-  readonly as?: string | undefined;
-  readonly json: boolean;
-  readonly casesDir?: string | undefined;
+}
+
+const JUDGES = ["exact", "model", "exact+model"] as const;
+
+/** Judges every finished run of a set. */
+export async function judge(args: JudgeArguments): Promise<ExitCode> {
+  const name = JUDGES.find((one) => one === args.judge);
+  if (name === undefined)
+    throw new UserError(`there is no judge "${args.judge}"`, suggest(args.judge, JUDGES));
+  // The client of endpoints takes a moment to load, and the exact judge needs none.
+  if (name !== "exact") return await (await import("../judge-model.ts")).judgeByModel(name, args);
+  if (args.model !== undefined || args.baseUrl !== undefined)
+    throw new UserError("the exact judge asks no model", "add --judge model, or --judge exact+model");
+  return await judgeExactly(args);
 }
 
 /**
  * Judges every finished run of a set with the exact judge; one that was judged before is judged again, which changes
  * nothing. Ends with 1 where a fault kept a run from being judged, and where none could be.
  */
-export async function judge(args: JudgeArguments): Promise<ExitCode> {
-  if (args.judge !== "exact") throw new UserError(`there is no judge "${args.judge}"`, "there is: exact");
+async function judgeExactly(args: JudgeArguments): Promise<ExitCode> {
   const { set, cases } = await openSet(args.set, args.casesDir);
   const judged: JudgedRun[] = [];
   for (const record of set.records) {

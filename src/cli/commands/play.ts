@@ -86,7 +86,7 @@ async function* noLines(): AsyncGenerator<Uint8Array, void, undefined> {}
 
 function sayStart(run: RecordedRun): void {
   if (run.repair !== undefined) note(`Cut ${run.repair.bytes} bytes that a killed process left at the end of the log.`);
-  if (run.logged.length > 0) note(`Going on in round ${run.session.round}, after ${run.logged.length} calls.`);
+  if (run.loggedCalls > 0) note(`Going on in round ${run.session.round}, after ${run.loggedCalls} calls.`);
   note(`Recorded in ${run.path}. One call a line, such as {"tool": "help", "input": {}}; end_round closes a round.`);
 }
 

@@ -1,103 +1,193 @@
 import { basename, resolve } from "node:path";
 import { AGENTS } from "../../agents/index.ts";
-import { escapeText, scoreLines } from "../../report/index.ts";
-import { readRunFolder, readRunProgress, RecordError, runPath } from "../../records/index.ts";
+import { costOf, isReached, readPrices, type Preflight, type Prices } from "../../endpoint/index.ts";
+import { escapeText, preflightLines, scoreLines } from "../../report/index.ts";
+import { readRunProgress, requireSet, runPath, type CostOf } from "../../records/index.ts";
 import {
-  judgeRecord,
   nameOfPlan,
   planSet,
   playSet,
-  readSet,
-  scoreSet,
+  requireFit,
   type Agent,
   type JudgedRun,
   type PlayedRun,
   type RunPlan,
-  type ScoredRun,
+  type SetBudgets,
   type SetPlan,
+  type SetResult,
 } from "../../tracks/index.ts";
-import type { Tier } from "../../runtime/index.ts";
-import { agentOf, caseFolders, casesFolder, countOf, loadAll, tierOf, wordsOf } from "../choose.ts";
-import { SetDisplay } from "../display.ts";
+import type { Case } from "../../cases/index.ts";
+import { sayCommand } from "../called-as.ts";
+import { caseFolders, casesFolder, loadAll } from "../choose.ts";
+import type { ModelSpec } from "../config/agent-specs.ts";
+import { readConfig } from "../config/read-config.ts";
+import { runSettingsOf, type RunFlags, type RunSettings } from "../config/run-settings.ts";
+import { settingLines } from "../config/setting-lines.ts";
+import { keepDrawing, SetDisplay } from "../display.ts";
+import { requireKey } from "../endpoints.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
-import { listenForInterrupt } from "../interrupt.ts";
+import { listenForInterrupt, type Interrupt } from "../interrupt.ts";
+import { judgePlayed, sayUnjudged, scorePlayed } from "../judge-played.ts";
+import { openAgents, type ReadyAgents, type Unfit } from "../open-agents.ts";
 import { note, print, printJson } from "../output.ts";
+import { closingLines, codeOf, countOutcomes, runJson, stopLine } from "../run-result.ts";
 import { readSurroundings } from "../surroundings.ts";
 import { UserError } from "../user-error.ts";
 
-export interface RunArguments {
+export interface RunArguments extends RunFlags {
   readonly track: string;
-  readonly cases: readonly string[];
-  readonly tier: readonly string[];
-  readonly agent: readonly string[];
-  readonly repeats: number;
-  readonly concurrency: number;
-  readonly out: string;
-  readonly judge: string;
+  readonly config?: string | undefined;
+  readonly noPreflight: boolean;
   readonly resume: boolean;
   readonly json: boolean;
   readonly casesDir?: string | undefined;
 }
 
-const JUDGES = ["exact", "none"] as const;
 const MOST_RUNS = 100_000;
 
 /** Plays a set, and judges and scores it where the judge applies. */
 export async function run(args: RunArguments): Promise<ExitCode> {
   if (args.track !== "maintenance") throw new UserError(`there is no track "${args.track}"`, "there is: maintenance");
-  const judge = JUDGES.find((one) => one === args.judge);
-  if (judge === undefined) throw new UserError(`there is no judge "${args.judge}"`, `there are: ${JUDGES.join(", ")}`);
-  const concurrency = countOf("concurrency", args.concurrency, 64);
-  const plan = planOf(args);
-  const { plans } = plan;
-  for (const { agent, tier, why } of plan.refused) note(`${agent} does not play ${tier}: ${why}; left out`);
-  if (plans.length === 0) throw new UserError("no run is left to play");
-  await sayResumption(plans, args.out, args.resume);
+  const builtIn = AGENTS.map(({ name }) => name);
+  const config = readConfig(args.config, builtIn);
+  const settings = runSettingsOf(args, config, process.env, builtIn);
+  const cases = loadCases(args.casesDir, settings);
+  const prices = pricesOf(settings);
+  requireSet(settings.out);
+  for (const spec of settings.agents) if (spec.kind === "model") requireKey(spec.resolved.settings, process.env);
+  const asksModels = settings.agents.some(({ kind }) => kind === "model");
+  if ((asksModels || config !== undefined) && !args.json) for (const line of settingLines(settings.said)) note(line);
 
-  const display = new SetDisplay(plans.length, process.stderr, process.env, () => performance.now());
+  // Probing takes time, too: Ctrl-C is heard from here on.
+  let say = note;
   const interrupt = listenForInterrupt(() =>
-    display.say("Stopping after the call under way; Ctrl-C again stops at once."),
+    say(
+      asksModels
+        ? "Stopping after the answers under way; Ctrl-C again stops at once."
+        : "Stopping after the call under way; Ctrl-C again stops at once.",
+    ),
   );
-  const unjudged: JudgedRun[] = [];
-  let played: readonly PlayedRun[];
   try {
-    played = await playSet(plans, args.out, readSurroundings(), {
+    const opened = await openAgents(settings.agents, {
+      builtIn: AGENTS,
+      out: settings.out,
+      env: process.env,
+      preflight: !args.noPreflight,
+      stop: interrupt.signal,
+      onPreflight: sayPreflight,
+    });
+    if (opened.kind === "stopped") return endInterrupted(settings);
+    if (opened.kind === "unfit") return endUnfit(opened.unfit, settings, args.json);
+    return await playAll(opened, { args, settings, cases, prices, interrupt, setSay: (line) => (say = line) });
+  } finally {
+    interrupt.release();
+  }
+}
+
+interface Playing {
+  readonly args: RunArguments;
+  readonly settings: RunSettings;
+  readonly cases: readonly Case[];
+  readonly prices: Prices | undefined;
+  readonly interrupt: Interrupt;
+  readonly setSay: (say: (line: string) => void) => void;
+}
+
+async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing): Promise<ExitCode> {
+  const { args, settings, cases, prices, interrupt } = playing;
+  const { out, judge, concurrency, said } = settings;
+  const { plans, refused } = planOf(settings, cases, agents);
+  for (const { agent, tier, why } of refused) note(`${agent} does not play ${tier}: ${why}; left out`);
+  if (plans.length === 0) throw new UserError("no run is left to play");
+  await requireFit(plans, out);
+  keep();
+  await sayResumption(plans, out, args.resume);
+
+  const display = new SetDisplay(plans.length, process.stderr, process.env, () => Date.now(), inFlight);
+  playing.setSay((line) => display.say(line));
+  const stopDrawing = keepDrawing(display);
+  const unjudged: JudgedRun[] = [];
+  let result: SetResult;
+  try {
+    result = await playSet(plans, out, readSurroundings(), {
       concurrency,
+      budgets: budgetsOf(settings),
+      costOf: costBy(prices),
       signal: interrupt.signal,
       onEvent: (event) => display.take(event),
       ...(judge === "exact"
-        ? { afterRun: async (one: RunPlan, done: PlayedRun) => judgePlayed(one, done, display, unjudged) }
+        ? {
+            afterRun: async (plan: RunPlan, played: PlayedRun) =>
+              judgePlayed(plan, played, (line) => display.say(line), unjudged),
+          }
         : {}),
     });
   } finally {
-    interrupt.release();
+    stopDrawing();
     display.close();
+    playing.setSay(note);
   }
-  for (const { cause } of played) debug(cause);
-  const scored = judge === "exact" ? await scorePlayed(plans, args.out) : [];
-  const faults = sayFaults(unjudged, scored);
-  if (args.json) printJson(resultOf(args.out, played, scored));
+  for (const { cause } of result.runs) debug(cause);
+  const scored = judge === "exact" ? await scorePlayed(plans, out) : [];
+  const faults = sayUnjudged(unjudged, scored);
+  if (args.json) printJson(runJson(out, result, scored, said));
   else if (judge === "exact") print(scoreLines(scored));
-  else print(Object.entries(countOutcomes(played)).map(([outcome, n]) => `${outcome}: ${n}`));
-  if (interrupt.signal.aborted)
-    note(`Stopped. To go on, give the same command again; what was played is kept in ${args.out}.`);
-  return codeOf(played, interrupt.signal.aborted, faults > 0);
+  else print(Object.entries(countOutcomes(result.runs)).map(([outcome, n]) => `${outcome}: ${n}`));
+  if (agents.some(({ lane }) => lane !== undefined)) for (const line of closingLines(result)) note(escapeText(line));
+  if (result.stop !== undefined) note(escapeText(stopLine(result.stop, sayAgain(), out, said)));
+  return codeOf(result, faults > 0);
 }
 
-function planOf(args: RunArguments): SetPlan {
-  const tiers: readonly Tier[] = wordsOf("tier", args.tier).map(tierOf);
-  const agents: readonly Agent[] = wordsOf("agent", args.agent).map((word) => agentOf(word, AGENTS));
-  for (const agent of agents) {
-    const reasons = tiers.map((tier) => agent.refusesTier?.(tier));
+function loadCases(casesDir: string | undefined, { cases, tiers, agents, repeats }: RunSettings): readonly Case[] {
+  for (const spec of agents) {
+    const agent = spec.kind === "model" ? undefined : AGENTS.find(({ name }) => name === spec.name);
+    const reasons = tiers.map((tier) => agent?.refusesTier?.(tier));
     if (reasons.every((why) => why !== undefined))
-      throw new UserError(`${agent.name} does not play ${tiers.join(", ")}`, reasons[0]);
+      throw new UserError(`${spec.name} does not play ${tiers.join(", ")}`, reasons[0]);
   }
-  const words = wordsOf("cases", args.cases);
-  const repeats = countOf("repeats", args.repeats, 10_000);
-  const folders = caseFolders(casesFolder(args.casesDir), words);
+  const folders = caseFolders(casesFolder(casesDir), cases);
   const runs = folders.length * tiers.length * agents.length * repeats;
   if (runs > MOST_RUNS) throw new UserError(`that is ${runs} runs, and a set holds at most ${MOST_RUNS}`);
-  return planSet({ cases: loadAll(folders), tiers, agents, repeats });
+  return loadAll(folders);
+}
+
+function planOf({ tiers, repeats }: RunSettings, cases: readonly Case[], agents: readonly Agent[]): SetPlan {
+  return planSet({ cases, tiers, agents, repeats });
+}
+
+/** The prices that are stated. A budget of money that could never be reached, since a price is missing, is refused. */
+function pricesOf({ prices: path, budgets, agents, said }: RunSettings): Prices | undefined {
+  const from = said.find(({ name }) => name === "budgets.costUsd")?.from ?? "the budget";
+  if (path === undefined) {
+    if (budgets.costUsd !== undefined)
+      throw new UserError(`${from} needs the prices of the models`, "name a price file with --prices FILE");
+    return undefined;
+  }
+  const read = readPrices(path);
+  if (!read.ok) throw new UserError(read.error);
+  const prices = read.value;
+  const models = agents.flatMap((spec) => (spec.kind === "model" ? [spec.resolved.model.model] : []));
+  const unpriced = models.filter((model) => !Object.hasOwn(prices.models, model));
+  if (budgets.costUsd !== undefined && unpriced.length > 0)
+    throw new UserError(`${from} needs the price of ${unpriced.join(", ")}`, `add it to ${path}`);
+  return prices;
+}
+
+/** What an answer costs by the price of the model that its agent asks for. */
+function costBy(prices: Prices | undefined): CostOf {
+  return ({ usage }, { settings }) => {
+    const { model } = settings;
+    const name = typeof model === "object" && model !== null && "model" in model ? model["model"] : undefined;
+    return prices === undefined || typeof name !== "string" ? null : costOf(usage, name, prices);
+  };
+}
+
+function budgetsOf({ budgets: { tokens, costUsd, minutes } }: RunSettings): SetBudgets {
+  return {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(minutes === undefined ? {} : { wallMs: Math.max(1, Math.round(minutes * 60_000)) }),
+  };
 }
 
 /** Says in one line what of the set is there already. */
@@ -114,87 +204,37 @@ async function sayResumption(plans: readonly RunPlan[], out: string, asked: bool
   } else if (asked) note(`In ${out} nothing was begun yet: every run is new.`);
 }
 
-/** Judges a run that was played. Says at once why it is not judged, but each reason only once: it may be the case's. */
-async function judgePlayed(
-  plan: RunPlan,
-  played: PlayedRun,
-  display: SetDisplay,
-  unjudged: JudgedRun[],
-): Promise<void> {
-  if (played.outcome === null || played.outcome === "cancelled" || played.cause !== undefined) return;
-  const judged = await judgeAtOnce(plan, played);
-  if (judged.status === "judged" || judged.why === undefined) return;
-  if (!unjudged.some(({ why }) => why === judged.why)) display.say(`${played.run} is not judged: ${judged.why}`);
-  unjudged.push(judged);
+function sayPreflight({ name, resolved }: ModelSpec, found?: Preflight): void {
+  if (found === undefined) note(escapeText(`Probing ${name}: ${resolved.model.model} at ${resolved.settings.baseUrl}`));
+  // Of an endpoint that does not answer there is one thing to say, and it is said at the end.
+  else if (isReached(found)) for (const line of preflightLines(found)) note(line);
 }
 
-async function judgeAtOnce(plan: RunPlan, { path, run }: PlayedRun): Promise<JudgedRun> {
-  try {
-    return await judgeRecord(plan.case, await readRunFolder(path), { onlyMissing: true });
-  } catch (error) {
-    if (error instanceof RecordError) return { run, status: "fault", why: error.message };
-    throw error;
+function endInterrupted({ out }: RunSettings): ExitCode {
+  note(escapeText(stopLine({ kind: "interrupted" }, sayAgain(), out, [])));
+  return EXIT.interrupted;
+}
+
+/** Nothing was played: what each model lacks, and what to do about it. */
+function endUnfit(unfit: readonly Unfit[], { out, said }: RunSettings, json: boolean): ExitCode {
+  if (json) {
+    const stopped = { kind: "preflight", agents: unfit.map(({ agent, preflight }) => ({ agent, preflight })) };
+    const nothing = { planned: 0, outcomes: {}, tokens: 0, costUsd: 0, runs: [] };
+    printJson({ set: basename(resolve(out)), path: out, ...nothing, stopped, settings: said });
   }
+  for (const { agent, model, host, preflight, unreached } of unfit) {
+    const failed = preflight.probes.find(({ status }) => status === "fail");
+    const what = unreached ? `${host} does not answer for ${model}` : `${model} at ${host} cannot play`;
+    const why = [failed?.seen, failed?.advice].filter((one) => one !== undefined).join(". ");
+    note(escapeText(`worldagent: ${agent} is not played: ${what}: ${why}`));
+  }
+  note(
+    `Nothing was played. --no-preflight plays all the same; when it is mended, go on with: ${escapeText(sayAgain())}`,
+  );
+  return unfit.some(({ unreached }) => unreached) ? EXIT.endpointFault : EXIT.failed;
 }
 
-/** Says in a line how many runs a fault kept from being judged, and why others have no score. Returns how many these are. */
-function sayFaults(unjudged: readonly JudgedRun[], scored: readonly ScoredRun[]): number {
-  const faults = unjudged.filter(({ status }) => status === "fault");
-  for (const { cause } of [...faults, ...scored]) debug(cause);
-  const reasons = new Set(faults.map(({ why }) => why)).size;
-  if (faults.length > reasons)
-    note(`${faults.length} runs are not judged, by the ${reasons === 1 ? "fault" : "faults"} said above.`);
-  const known = new Set(faults.map(({ run }) => run));
-  const unscored = scored.filter(({ run, faulty }) => faulty === true && !known.has(run));
-  for (const { run, why } of unscored) note(escapeText(`${run} is not scored: ${why ?? ""}`));
-  return faults.length + unscored.length;
-}
-
-/** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */
-async function scorePlayed(plans: readonly RunPlan[], out: string): Promise<readonly ScoredRun[]> {
-  const asked = new Set<string>(plans.map((plan) => nameOfPlan(plan).run));
-  const { records, unbegun } = await readSet(out);
-  const ours = { records: records.filter(({ id }) => asked.has(id)), unbegun: unbegun.filter((id) => asked.has(id)) };
-  return await scoreSet(ours, new Map(plans.map(({ case: case_ }) => [case_.id, case_])));
-}
-
-function resultOf(out: string, played: readonly PlayedRun[], scored: readonly ScoredRun[]): unknown {
-  const scores = new Map(scored.map(({ run, score }) => [run, score]));
-  return {
-    set: basename(resolve(out)),
-    path: out,
-    planned: played.length,
-    outcomes: countOutcomes(played),
-    runs: played.map(({ run, case: case_, tier, agent, repeat, outcome, skipped, detail, fault }) => {
-      const score = scores.get(run);
-      return {
-        run,
-        case: case_,
-        tier,
-        agent,
-        repeat,
-        outcome,
-        skipped,
-        ...(detail === undefined ? {} : { detail }),
-        ...(fault === undefined ? {} : { fault }),
-        ...(score === undefined
-          ? {}
-          : { judge: score.judge, completion: score.completion.rate, relation: score.relation.rate }),
-      };
-    }),
-  };
-}
-
-/** How many runs ended how. Runs that could not be played have not ended. */
-function countOutcomes(played: readonly PlayedRun[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { outcome } of played) if (outcome !== null) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
-}
-
-function codeOf(played: readonly PlayedRun[], interrupted: boolean, faulty: boolean): ExitCode {
-  if (interrupted) return EXIT.interrupted;
-  if (played.some(({ outcome }) => outcome === "endpoint_fault")) return EXIT.endpointFault;
-  if (faulty || played.some(({ outcome }) => outcome === "engine_fault")) return EXIT.failed;
-  return played.some(({ outcome }) => outcome === null) ? EXIT.wrongUse : EXIT.done;
+/** The command as it was given. */
+function sayAgain(): string {
+  return sayCommand(process.argv.slice(2));
 }

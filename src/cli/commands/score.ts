@@ -1,6 +1,6 @@
-import { ITEM_KINDS, type Rate } from "../../contracts/index.ts";
+import { ITEM_KINDS, type Rate, type Score } from "../../contracts/index.ts";
 import { listJudgmentSets } from "../../records/index.ts";
-import { escapeText, figuresOf, judgesOf, scoreLines } from "../../report/index.ts";
+import { escapeText, figuresOf, judgesOf, runsOfJudge, scoreLines } from "../../report/index.ts";
 import { nearestWord } from "../../runtime/index.ts";
 import { scoreSet, type ScoredRun, type SetOnDisk } from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
@@ -76,15 +76,21 @@ export function scoreJson(scored: readonly ScoredRun[]): unknown {
       mix: run.score?.mix ?? null,
       undecided: run.score?.undecided ?? null,
       counts: { completion: countsOf(run.score?.completion), relation: countsOf(run.score?.relation) },
+      ...(run.score && modelFacts(run.score)),
       components: Object.fromEntries(ITEM_KINDS.map((kind) => [kind, countsOf(run.score?.components[kind])])),
       ...(run.why === undefined ? {} : { unscored: run.why }),
     })),
-    figures: judgesOf(scored).flatMap((judge) =>
-      figuresOf(
-        scored.filter((run) => run.score === undefined || run.score.judge === judge),
-        judge,
-      ),
-    ),
+    figures: judgesOf(scored).flatMap((judge) => figuresOf(runsOfJudge(scored, judge), judge)),
+  };
+}
+
+/** What a score says beside, where a model judged. */
+function modelFacts({ judgedBy, judgeFaults, standing, flips }: Score): object {
+  return {
+    ...(judgedBy && { judgedBy }),
+    ...(judgeFaults !== undefined && { judgeFaults }),
+    ...(standing && { standing }),
+    ...(flips && { flips }),
   };
 }
 

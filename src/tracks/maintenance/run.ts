@@ -1,18 +1,27 @@
 /** The maintenance track: one agent, one case, one tier, one record. */
 import { scenarioOf, type Case } from "../../cases/index.ts";
 import {
-  isSameCall,
   openRun,
   readRunFolder,
-  RecordError,
   runIdOf,
   runPath,
   type Manifest,
   type Outcome,
   type RecordedRun,
+  type RunId,
 } from "../../records/index.ts";
-import { admitCall, isOver, outcomeOf, type Json, type Tier, type ToolAnswer } from "../../runtime/index.ts";
-import type { Agent, AgentEnd, AgentPlay } from "../agent.ts";
+import {
+  admitCall,
+  admitText,
+  isOver,
+  outcomeOf,
+  type AdmittedCall,
+  type Json,
+  type Tier,
+  type ToolAnswer,
+} from "../../runtime/index.ts";
+import type { Agent, AgentCall, AgentEnd, AgentPlay } from "../agent.ts";
+import { JournaledRun, type JournalOptions } from "./journal.ts";
 
 export interface RunPlan {
   readonly case: Case;
@@ -32,8 +41,8 @@ export interface Surroundings {
   readonly now: () => string;
 }
 
-export interface RunOptions {
-  /** Stops between two calls; the run can then be resumed. */
+export interface RunOptions extends Pick<JournalOptions, "mayAsk" | "onAnswer"> {
+  /** Begins nothing new: what is under way is heard to its end, and the run can then be resumed. */
   readonly signal?: AbortSignal;
   /** Told after each call. */
   readonly onCall?: (progress: RunProgressEvent) => void;
@@ -56,6 +65,8 @@ export interface RunResult {
   readonly detail?: Json;
   /** It was finished before, and nothing was done. */
   readonly skipped: boolean;
+  /** Why no other run of the set can do better, where the agent said so. */
+  readonly stopsSet?: string;
 }
 
 export function manifestOf(plan: RunPlan, surroundings: Surroundings): Manifest {
@@ -77,7 +88,8 @@ export function manifestOf(plan: RunPlan, surroundings: Surroundings): Manifest 
 
 /**
  * Plays a run to its end, or takes it up where it was left: the agent is given the logged answers again, then goes on.
- * A run that is sealed is left alone. Throws RecordError where the folder is not this run's or the disk fails.
+ * A run that is sealed is left alone; one that ended on an endpoint's fault is asked on from there. Throws RecordError
+ * where the folder is not this run's, the agent does otherwise than is logged, or the disk fails.
  */
 export async function playRun(
   plan: RunPlan,
@@ -102,7 +114,7 @@ export async function playRun(
       run.end(run.ended);
       return { run: id, path, outcome: run.ended, skipped: false };
     }
-    const end = await drive(plan, run, options);
+    const end = await drive(plan, id, run, options);
     if (end.outcome !== "cancelled") run.end(end.outcome, end.detail);
     return {
       run: id,
@@ -110,6 +122,7 @@ export async function playRun(
       outcome: end.outcome,
       ...(end.detail === undefined ? {} : { detail: end.detail }),
       skipped: false,
+      ...(end.stopsSet === undefined ? {} : { stopsSet: end.stopsSet }),
     };
   } finally {
     run.close();
@@ -120,35 +133,56 @@ async function sealedOutcome(path: string): Promise<Outcome> {
   return (await readRunFolder(path)).outcome ?? "engine_fault";
 }
 
-async function drive(plan: RunPlan, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
-  const play = plan.agent.play({ tier: plan.tier, case: plan.case });
+async function drive(plan: RunPlan, id: RunId, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
+  const stop = options.signal ?? new AbortController().signal;
+  const { mayAsk, onAnswer } = options;
+  const played = new JournaledRun(run, {
+    stop,
+    ...(mayAsk === undefined ? {} : { mayAsk }),
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+  });
+  const { case: case_, tier, agent } = plan;
+  const play = agent.play({ tier, case: case_, run: id, journal: played.journal, stop });
   try {
-    return await follow(play, run, options);
+    return await follow(play, run, played, stop, options.onCall);
   } finally {
     // An agent that is not heard to its end must still let go of what it holds.
     await play.return(undefined);
   }
 }
 
-async function follow(play: ReturnType<AgentPlay>, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
+const LEFT_OPEN: AgentEnd = { outcome: "cancelled" };
+
+async function follow(
+  play: ReturnType<AgentPlay>,
+  run: RecordedRun,
+  played: JournaledRun,
+  stop: AbortSignal,
+  onCall: RunOptions["onCall"],
+): Promise<AgentEnd> {
   let answer: ToolAnswer | undefined;
-  for (let calls = 0; ; calls += 1) {
-    if (options.signal?.aborted === true) return { outcome: "cancelled" };
+  for (;;) {
+    if (stop.aborted) return LEFT_OPEN;
     const next = answer === undefined ? await play.next() : await play.next(answer);
-    if (next.done === true && calls < run.logged.length) throw divergence(run, calls);
-    if (next.done === true)
+    played.requireSameAsLogged();
+    if (played.isLeftOpen) return LEFT_OPEN;
+    if (next.done === true) {
+      if (next.value?.outcome === "cancelled" && stop.aborted) return LEFT_OPEN;
+      played.requireEnd();
       return (
         next.value ?? endOf(run) ?? { outcome: "stopped", detail: "the agent stopped before the case was finished" }
       );
-    const call = admitCall(next.value.tool, next.value.input);
-    const logged = run.logged[calls];
-    if (logged === undefined) answer = run.call(call);
-    else if (isSameCall(logged.call, call)) answer = logged.answer;
-    else throw divergence(run, calls);
-    options.onCall?.({ run: run.path, round: run.session.round, calls: calls + 1 });
-    const end = calls + 1 >= run.logged.length ? endOf(run) : undefined;
+    }
+    answer = played.call(admit(next.value));
+    onCall?.({ run: run.path, round: run.session.round, calls: played.calls });
+    // While lines are left, the session is ahead of what the agent was given.
+    const end = run.next === undefined ? endOf(run) : undefined;
     if (end !== undefined) return end;
   }
+}
+
+function admit({ tool, input, text }: AgentCall): AdmittedCall {
+  return text === undefined ? admitCall(tool, input) : admitText(tool, text);
 }
 
 /** How the session says it is over, where it is. */
@@ -156,12 +190,4 @@ export function endOf(run: RecordedRun): AgentEnd | undefined {
   if (!isOver(run.session)) return undefined;
   const outcome = outcomeOf(run.session);
   return outcome.kind === "limit" ? { outcome: "limit", detail: { ...outcome.limit } } : { outcome: "finished" };
-}
-
-function divergence(run: RecordedRun, call: number): RecordError {
-  return new RecordError("log_damaged", {
-    where: run.path,
-    what: `given the same answers, the agent does not make call ${call + 1} as the log holds it`,
-    remedy: "Resume it with the version of the agent it was begun with, or begin a new set",
-  });
 }

@@ -11,6 +11,7 @@ import {
   RecordError,
   Replayer,
   type Difference,
+  type JudgeAuditor,
   type RunAudit,
   type RunRecord,
 } from "../../records/index.ts";
@@ -81,12 +82,17 @@ function sayWhatStandsAt(path: string): string {
 /**
  * Audits the run in a folder. Whatever is wrong with it, and whatever breaks meanwhile, is a difference: the other runs
  * of a set are still to be audited. `id` is the run it should be, which in a set is the folder's name; a folder by itself may
- * be called anything.
+ * be called anything. `auditors` know how the judgments of models follow from their answers.
  */
-export async function auditFolder(path: string, cases: CasesById, id?: string): Promise<FolderAudit> {
+export async function auditFolder(
+  path: string,
+  cases: CasesById,
+  id?: string,
+  auditors: readonly JudgeAuditor[] = [],
+): Promise<FolderAudit> {
   const name = id ?? basename(resolve(path));
   try {
-    return await auditRunIn(path, cases, name, id);
+    return await auditRunIn(path, cases, name, id, auditors);
   } catch (error) {
     const difference = {
       kind: "fault",
@@ -98,7 +104,13 @@ export async function auditFolder(path: string, cases: CasesById, id?: string): 
   }
 }
 
-async function auditRunIn(path: string, cases: CasesById, name: string, id: string | undefined): Promise<FolderAudit> {
+async function auditRunIn(
+  path: string,
+  cases: CasesById,
+  name: string,
+  id: string | undefined,
+  auditors: readonly JudgeAuditor[],
+): Promise<FolderAudit> {
   let record: RunRecord;
   try {
     record = await readRunFolder(path);
@@ -130,7 +142,7 @@ async function auditRunIn(path: string, cases: CasesById, name: string, id: stri
       seen: manifest.case,
     });
   try {
-    return await auditRun(case_, record);
+    return await auditRun(case_, record, auditors);
   } catch (error) {
     return faulty(name, "chain", error);
   }

@@ -15,6 +15,7 @@ import {
   readRunFolder,
   RecordError,
   scoreFolder,
+  staysOpen,
   type Outcome,
   type RunId,
   type RunRecord,
@@ -73,7 +74,7 @@ export async function judgeRecord(
 ): Promise<JudgedRun> {
   const run = record.id;
   if (case_ === undefined) return { run, status: "fault", why: noCase(record) };
-  if (record.state !== "sealed") return { run, status: "left", why: "it is not finished; resume it first" };
+  if (record.state !== "sealed") return { run, status: "left", why: whyOpen(record) };
   if (options.onlyMissing === true && listJudgmentSets(record.path).includes(options.as))
     return { run, status: "left" };
   try {
@@ -114,14 +115,30 @@ export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): P
       agent: manifest.agent.name,
       repeat: manifest.repeat,
     };
-    const outcome = record.state === "sealed" ? (record.outcome ?? "unfinished") : "unfinished";
-    scored.push({ ...name, outcome, ...(await scoreRecord(cases.get(manifest.case), record, as)) });
+    scored.push({
+      ...name,
+      outcome: outcomeOfRecord(record),
+      ...(await scoreRecord(cases.get(manifest.case), record, as)),
+    });
   }
   for (const run of set.unbegun) {
     const name = nameOfId(run);
     if (name !== undefined) scored.push({ ...name, outcome: "unfinished", why: "it was planned and never begun" });
   }
   return scored.sort(compareRuns);
+}
+
+/** How a run ended, as it stands: an end that leaves it open counts as long as nobody has taken the run up again. */
+function outcomeOfRecord({ state, outcome }: RunRecord): ScoredRun["outcome"] {
+  if (outcome === undefined) return "unfinished";
+  return state === "sealed" || (state === "ended" && staysOpen(outcome)) ? outcome : "unfinished";
+}
+
+/** Why a run whose log bears no seal is neither judged nor scored. */
+function whyOpen(record: RunRecord): string {
+  return outcomeOfRecord(record) === "endpoint_fault"
+    ? "it ended on a fault of its endpoint, and goes on when the set is run again"
+    : "it is not finished; resume it first";
 }
 
 /** By case, then tier from easy to extreme, agent and repeat. */
@@ -140,7 +157,7 @@ async function scoreRecord(
   as: string | undefined,
 ): Promise<Pick<ScoredRun, "score" | "why" | "faulty" | "cause">> {
   if (case_ === undefined) return { why: noCase(record), faulty: true };
-  if (record.state !== "sealed") return { why: "it is not finished; resume it first" };
+  if (record.state !== "sealed") return { why: whyOpen(record) };
   try {
     const score = await scoreFolder(case_, record, as);
     return score === undefined ? { why: `it has no judgments${as === undefined ? "" : ` named ${as}`}` } : { score };

@@ -1,0 +1,44 @@
+/** A model under test: the chat loop with one model at one endpoint. */
+import type { Endpoint, ModelSettings } from "../../endpoint/index.ts";
+import type { Json } from "../../runtime/index.ts";
+import type { Agent } from "../../tracks/index.ts";
+import { LOOP_DEFAULTS, LOOP_VERSION } from "./defaults.ts";
+import { playChat } from "./loop.ts";
+import { PROMPT_DIGEST, PROMPT_VERSION } from "./system-prompt.ts";
+import { CHAT_TOOLS, TOOLS_DIGEST } from "./tools.ts";
+
+export interface ModelAgentOptions {
+  /** Part of a run's id: `[a-z][a-z0-9_-]*`. */
+  readonly name: string;
+  readonly model: ModelSettings;
+  readonly endpoint: Endpoint;
+  /** One sentence in place of the usual one. */
+  readonly says?: string;
+  /** Runs of all agents with one lane are under way together, at most `concurrency` of them. */
+  readonly lane: NonNullable<Agent["lane"]>;
+}
+
+/** The agent that plays by asking a model. Its settings hold all that can change what it does, and no secret. */
+export function modelAgent({ name, model, endpoint, says, lane }: ModelAgentOptions): Agent {
+  const setup = { model, endpoint, loop: LOOP_DEFAULTS, tools: CHAT_TOOLS };
+  return {
+    name,
+    says: says ?? `asks ${model.model.slice(0, 80)} at ${endpoint.host.slice(0, 80)}`,
+    settings: settingsOf(endpoint.host, model),
+    lane,
+    play: (context) => playChat(setup, context),
+  };
+}
+
+function settingsOf(host: string, model: ModelSettings): Agent["settings"] {
+  return {
+    kind: "model",
+    v: LOOP_VERSION,
+    prompt: { v: PROMPT_VERSION, digest: PROMPT_DIGEST },
+    tools: TOOLS_DIGEST,
+    loop: LOOP_DEFAULTS,
+    host,
+    // What is not stated is left out: a member that is undefined is no JSON.
+    model: JSON.parse(JSON.stringify(model)) as Json,
+  };
+}

@@ -1,0 +1,190 @@
+/** `calibrate`: how far a model can be trusted as a judge, by what the exact judge and the case itself know. */
+import { setTimeout as sleepFor } from "node:timers/promises";
+import {
+  agreementOfSet,
+  findFormat,
+  judgeEdits,
+  judgeSettings,
+  openCache,
+  summarizeEdits,
+  type EditsJudged,
+  type SetAgreement,
+  type Voice,
+} from "../../judges/index.ts";
+import { agreementLines, editLines, escapeText } from "../../report/index.ts";
+import { isScored, itemsOf } from "../../contracts/index.ts";
+import type { Case } from "../../cases/index.ts";
+import type { Tier } from "../../runtime/index.ts";
+import { knownEdits } from "../../tracks/index.ts";
+import { caseFolders, casesFolder, countOf, loadAll, tierOf, wordsOf } from "../choose.ts";
+import { openEndpointFrom, type ModelFlags } from "../endpoints.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
+import { listenForInterrupt } from "../interrupt.ts";
+import { openSet } from "../open-set.ts";
+import { note, print, printJson } from "../output.ts";
+import { isLive } from "../terminal.ts";
+import { UserError } from "../user-error.ts";
+
+export interface CalibrateArguments extends ModelFlags {
+  readonly set?: string | undefined;
+  readonly as?: string | undefined;
+  readonly edits?: readonly string[] | undefined;
+  readonly tier: string;
+  readonly perKind?: number | undefined;
+  readonly votes: number;
+  readonly out?: string | undefined;
+  readonly budgetTokens?: number | undefined;
+  readonly all: boolean;
+  readonly json: boolean;
+  readonly casesDir?: string | undefined;
+}
+
+/** Disagreements and misses that are listed without --all. */
+const MOST_LISTED = 20;
+const MOST_VOTES = 99;
+const MOST_PER_KIND = 100_000;
+
+/** Ends with 1 where there was nothing to compare or a budget stopped it, with 3 on an endpoint's fault. */
+export async function calibrate(args: CalibrateArguments): Promise<ExitCode> {
+  if (args.set === undefined && args.edits === undefined)
+    throw new UserError(
+      "there is nothing to calibrate",
+      "name a set that a model judged, or with --edits the cases whose references are to be edited",
+    );
+  if (args.edits === undefined && args.model !== undefined)
+    throw new UserError("--model is given, and a set's judgments ask nobody", "add --edits CASE, or leave it away");
+  const most = args.all ? Number.POSITIVE_INFINITY : MOST_LISTED;
+  const judged = args.edits === undefined ? undefined : await prepareEdits(args, args.edits);
+  const agreement = args.set === undefined ? undefined : await agreementOf(args.set, args);
+  if (agreement !== undefined && !args.json) {
+    print(agreementLines(agreement, most));
+    for (const { run, why } of agreement.left) note(escapeText(`${run} is not compared: ${why}`));
+  }
+  const edits = await judged?.();
+  if (edits !== undefined && !args.json)
+    edits.forEach(({ heading, judged: one }, i) => {
+      if (i > 0 || agreement !== undefined) print([""]);
+      print(editLines(one, heading, most));
+    });
+  if (args.json)
+    printJson({
+      ...(agreement === undefined ? {} : { agreement }),
+      ...(edits === undefined ? {} : { edits: edits.map(({ heading: _, ...one }) => one) }),
+    });
+  return codeOf(agreement, edits ?? []);
+}
+
+async function agreementOf(path: string, { as = "model", casesDir }: CalibrateArguments): Promise<SetAgreement> {
+  const { set, cases } = await openSet(path, casesDir);
+  return await agreementOfSet(set, cases, as);
+}
+
+interface CaseEdits {
+  readonly case: string;
+  readonly tier: Tier;
+  readonly heading: string;
+  readonly judged: EditsJudged;
+}
+
+/** Checks everything that can be wrong with the command before anything is asked. */
+async function prepareEdits(
+  args: CalibrateArguments,
+  words: readonly string[],
+): Promise<() => Promise<readonly CaseEdits[]>> {
+  const tier = tierOf(args.tier);
+  const votes = countOf("votes", args.votes, MOST_VOTES);
+  const perKind = args.perKind === undefined ? undefined : countOf("per-kind", args.perKind, MOST_PER_KIND);
+  const { out, budgetTokens } = args;
+  if (out === undefined) throw new UserError("the answers have no place", "name a folder for them with --out DIR");
+  if (budgetTokens !== undefined && !(budgetTokens > 0))
+    throw new UserError("--budget-tokens takes a number above 0", "leave it away for no limit");
+  const cases = loadAll(caseFolders(casesFolder(args.casesDir), wordsOf("edits", words)));
+  const opened = openEndpointFrom(args);
+  return async () => {
+    const interrupt = listenForInterrupt(() =>
+      note("Stopping: answers under way are heard; Ctrl-C again stops at once."),
+    );
+    try {
+      const stop = interrupt.signal;
+      const found = await findFormat(opened.endpoint, stop);
+      if (found.kind !== "found") {
+        const stopped = found.kind === "failed" ? found.fault : ("interrupted" as const);
+        return cases.map((case_) => emptyEdits(case_, tier, stopped));
+      }
+      const settings = judgeSettings({
+        name: "model",
+        model: opened.model,
+        host: opened.endpoint.host,
+        format: found.format,
+        votes,
+      });
+      const voice: Voice = {
+        settings,
+        endpoint: opened.endpoint,
+        cache: openCache(out),
+        adapted: [],
+        underWay: new Map(),
+      };
+      let spent = 0;
+      const results: CaseEdits[] = [];
+      for (const case_ of cases) {
+        const total = 2 * votes * countItems(case_, tier, perKind);
+        const judged = await judgeEdits(
+          case_,
+          knownEdits(case_, tier, perKind === undefined ? {} : { perKind }),
+          voice,
+          {
+            votes,
+            concurrency: opened.settings.concurrency,
+            stop,
+            mayAsk: () => budgetTokens === undefined || spent < budgetTokens,
+            onAnswer: ({ usage, estimatedTokens, cached }) => {
+              if (!cached) spent += usage?.total ?? estimatedTokens ?? 0;
+            },
+            onVote: (done) => {
+              if (done % 25 === 0 || (done === total && !isLive(process.stderr, process.env)))
+                note(`${case_.id} ${tier}: ${done} of about ${total} votes, ${spent} tokens`);
+            },
+          },
+        );
+        // Lets Ctrl-C be heard between two cases.
+        await sleepFor(0);
+        results.push({ case: case_.id, tier, heading: headingOf(case_, tier, settings), judged });
+      }
+      return results;
+    } finally {
+      interrupt.release();
+    }
+  };
+}
+
+function headingOf(case_: Case, tier: Tier, judge: { readonly model: string; readonly host: string }): string {
+  return `Known edits of the reference of ${case_.id} in ${tier}, judged by ${judge.model} at ${judge.host}.`;
+}
+
+function emptyEdits(case_: Case, tier: Tier, stopped: NonNullable<EditsJudged["stopped"]>): CaseEdits {
+  const heading = `Known edits of the reference of ${case_.id} in ${tier}: not judged.`;
+  return { case: case_.id, tier, heading, judged: summarizeEdits([], 0, stopped) };
+}
+
+function countItems({ contract }: Case, tier: Tier, perKind = MOST_PER_KIND): number {
+  const scored = itemsOf(contract).filter((item) => isScored(item, tier));
+  const of = (kind: string): number => Math.min(perKind, scored.filter((item) => item.kind === kind).length);
+  return of("E") + of("A") + of("P");
+}
+
+function codeOf(agreement: SetAgreement | undefined, edits: readonly CaseEdits[]): ExitCode {
+  for (const { judged, case: id } of edits) {
+    const { stopped } = judged;
+    if (stopped === undefined) continue;
+    if (stopped === "interrupted") return EXIT.interrupted;
+    if (stopped === "budget") {
+      note(`${id}: the budget of tokens is spent; the same command with a larger one goes on.`);
+      return EXIT.failed;
+    }
+    note(escapeText(`${id}: the endpoint gives no answers (${stopped.kind}): ${stopped.message}`));
+    return EXIT.endpointFault;
+  }
+  if (edits.some(({ judged }) => judged.unanswered > 0)) return EXIT.endpointFault;
+  return agreement?.runs.length === 0 ? EXIT.failed : EXIT.done;
+}

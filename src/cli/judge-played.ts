@@ -1,0 +1,65 @@
+/** Judging and scoring what a command has just played. */
+import { escapeText } from "../report/index.ts";
+import { readRunFolder, RecordError } from "../records/index.ts";
+import {
+  judgeRecord,
+  nameOfPlan,
+  readSet,
+  scoreSet,
+  type JudgedRun,
+  type PlayedRun,
+  type RunPlan,
+  type ScoredRun,
+} from "../tracks/index.ts";
+import { debug } from "./exit.ts";
+import { note } from "./output.ts";
+
+/**
+ * Judges a run that was played. `say` is told at once why it is not judged, but each reason only once: it may be the
+ * case's. What is not judged is added to `unjudged`.
+ */
+export async function judgePlayed(
+  plan: RunPlan,
+  played: PlayedRun,
+  say: (line: string) => void,
+  unjudged: JudgedRun[],
+): Promise<void> {
+  const { outcome } = played;
+  // A run that an endpoint's fault ended is taken up again, and has no last line to judge up to.
+  if (outcome === null || outcome === "cancelled" || outcome === "endpoint_fault") return;
+  if (played.cause !== undefined) return;
+  const judged = await judgeAtOnce(plan, played);
+  if (judged.status === "judged" || judged.why === undefined) return;
+  if (!unjudged.some(({ why }) => why === judged.why)) say(`${played.run} is not judged: ${judged.why}`);
+  unjudged.push(judged);
+}
+
+async function judgeAtOnce(plan: RunPlan, { path, run }: PlayedRun): Promise<JudgedRun> {
+  try {
+    return await judgeRecord(plan.case, await readRunFolder(path), { onlyMissing: true });
+  } catch (error) {
+    if (error instanceof RecordError) return { run, status: "fault", why: error.message };
+    throw error;
+  }
+}
+
+/** Says in a line how many runs a fault kept from being judged, and why others have no score. Returns how many these are. */
+export function sayUnjudged(unjudged: readonly JudgedRun[], scored: readonly ScoredRun[]): number {
+  const faults = unjudged.filter(({ status }) => status === "fault");
+  for (const { cause } of [...faults, ...scored]) debug(cause);
+  const reasons = new Set(faults.map(({ why }) => why)).size;
+  if (faults.length > reasons)
+    note(`${faults.length} runs are not judged, by the ${reasons === 1 ? "fault" : "faults"} said above.`);
+  const known = new Set(faults.map(({ run }) => run));
+  const unscored = scored.filter(({ run, faulty }) => faulty === true && !known.has(run));
+  for (const { run, why } of unscored) note(escapeText(`${run} is not scored: ${why ?? ""}`));
+  return faults.length + unscored.length;
+}
+
+/** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */
+export async function scorePlayed(plans: readonly RunPlan[], out: string): Promise<readonly ScoredRun[]> {
+  const asked = new Set<string>(plans.map((plan) => nameOfPlan(plan).run));
+  const { records, unbegun } = await readSet(out);
+  const ours = { records: records.filter(({ id }) => asked.has(id)), unbegun: unbegun.filter((id) => asked.has(id)) };
+  return await scoreSet(ours, new Map(plans.map(({ case: case_ }) => [case_.id, case_])));
+}

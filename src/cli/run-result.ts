@@ -1,0 +1,134 @@
+/** What a `run` came to: its JSON, its last lines and its exit code. Pure. */
+import { basename, resolve } from "node:path";
+import { sayCost } from "../report/index.ts";
+import type { Spending } from "../records/index.ts";
+import type { PlayedRun, ScoredRun, SetResult, SetStop } from "../tracks/index.ts";
+import type { Setting } from "./config/layers.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+
+/** `run --json`. */
+export function runJson(
+  out: string,
+  { runs, spent, stop }: SetResult,
+  scored: readonly ScoredRun[],
+  settings: readonly Setting[],
+): unknown {
+  const scores = new Map(scored.map(({ run, score }) => [run, score]));
+  return {
+    set: basename(resolve(out)),
+    path: out,
+    planned: runs.length,
+    outcomes: countOutcomes(runs),
+    tokens: spent.tokens,
+    costUsd: costOfAll(spent),
+    spent,
+    stopped: stop ?? null,
+    settings,
+    runs: runs.map(({ run, case: case_, tier, agent, repeat, outcome, skipped, detail, fault }) => {
+      const score = scores.get(run);
+      return {
+        run,
+        case: case_,
+        tier,
+        agent,
+        repeat,
+        outcome,
+        skipped,
+        ...(detail === undefined ? {} : { detail }),
+        ...(fault === undefined ? {} : { fault }),
+        ...(score === undefined
+          ? {}
+          : { judge: score.judge, completion: score.completion.rate, relation: score.relation.rate }),
+      };
+    }),
+  };
+}
+
+/** What every answer together cost; null where the cost of one is not known. */
+function costOfAll({ costUsd, unpriced }: Spending): number | null {
+  return unpriced === 0 ? costUsd : null;
+}
+
+/** How many runs ended how. Runs that could not be played have not ended. */
+export function countOutcomes(played: readonly PlayedRun[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of played) if (outcome !== null) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** Most faults that are told one by one. */
+const FAULTS_TOLD = 5;
+
+/** The last lines of a set of models: outcomes, what it cost, and what endpoints did wrong. */
+export function closingLines({ runs, spent, before }: SetResult): readonly string[] {
+  const outcomes = Object.entries(countOutcomes(runs)).map(([outcome, n]) => `${n} ${outcome}`);
+  const earlier = before === undefined || before.answers === 0 ? "" : `; before it ${saySpent(before)}`;
+  return [`${outcomes.join(", ")}. This command: ${saySpent(spent)}${earlier}.`, ...faultLines(runs)];
+}
+
+/** `12345 tokens in 40 answers, $0.12`; what is estimated or not known is said. */
+function saySpent(spent: Spending): string {
+  const { answers, tokens, estimated, untold } = spent;
+  if (answers === 0) return "no answer was asked for";
+  const unsure = [
+    ...(estimated === 0 ? [] : [`${estimated} estimated`]),
+    ...(untold === 0 ? [] : [`${untold} not told and not counted`]),
+  ];
+  const told = unsure.length === 0 ? "" : ` (${unsure.join(", ")})`;
+  return `${tokens} tokens in ${answers} ${answers === 1 ? "answer" : "answers"}${told}, ${sayCost(spent)}`;
+}
+
+function faultLines(runs: readonly PlayedRun[]): readonly string[] {
+  const faults = runs.filter(({ outcome }) => outcome === "endpoint_fault");
+  const told = faults.slice(0, FAULTS_TOLD).map(({ run, detail }) => `${run}: ${sayFault(detail)}`);
+  const more = faults.length - told.length;
+  return more > 0 ? [...told, `… and ${more} more that ended on an endpoint's fault`] : told;
+}
+
+/** The fault that an outcome's detail holds, as a line. */
+function sayFault(detail: PlayedRun["detail"]): string {
+  if (typeof detail === "string") return detail;
+  if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return "a fault of the endpoint";
+  const { kind, status, message } = detail as Readonly<Record<string, unknown>>;
+  const at = typeof status === "number" ? ` (HTTP ${status})` : "";
+  return `${typeof kind === "string" ? kind : "fault"}${at}${typeof message === "string" && message !== "" ? `: ${message}` : ""}`;
+}
+
+/**
+ * Why a set stopped, in a line. `again` is the command that goes on with it; `settings` say where a budget was stated.
+ */
+export function stopLine(stop: SetStop, again: string, out: string, settings: readonly Setting[]): string {
+  switch (stop.kind) {
+    case "interrupted":
+      return `Stopped. To go on, give the same command again; what was played is kept in ${out}.`;
+    case "fault":
+      return `Stopped at ${stop.run}, since no run of ${stop.agent} could do better: ${closed(stop.why)} When that is mended, go on with: ${again}`;
+    case "budget":
+      return `Stopped: ${sayBudget(stop, settings)}. Runs under way are left open. To go on, raise it: ${again}`;
+  }
+}
+
+const BUDGETS = {
+  set_tokens: { setting: "budgets.tokens", say: (n: number) => `${n} tokens` },
+  set_cost: { setting: "budgets.costUsd", say: (n: number) => `$${Number(n.toFixed(6))}` },
+  set_wall: { setting: "budgets.minutes", say: (n: number) => `${Number((n / 60_000).toFixed(2))} minutes` },
+} as const;
+
+function sayBudget(stop: Extract<SetStop, { kind: "budget" }>, settings: readonly Setting[]): string {
+  const { setting, say } = BUDGETS[stop.which];
+  const from = settings.find(({ name }) => name === setting)?.from;
+  return `the budget of ${say(stop.setting)}${from === undefined ? "" : ` (${from})`} is reached, measured were ${say(stop.measured)}`;
+}
+
+function closed(sentence: string): string {
+  return /[.?!…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** 130 where somebody stopped it; 3 where an endpoint was at fault; 1 where a budget left runs unfinished, or we failed. */
+export function codeOf({ runs, stop }: SetResult, unjudged: boolean): ExitCode {
+  const has = (outcome: PlayedRun["outcome"]): boolean => runs.some((run) => run.outcome === outcome);
+  if (stop?.kind === "interrupted") return EXIT.interrupted;
+  if (stop?.kind === "fault" || has("endpoint_fault")) return EXIT.endpointFault;
+  if (unjudged || has("engine_fault") || has("cancelled")) return EXIT.failed;
+  return has(null) ? EXIT.wrongUse : EXIT.done;
+}

@@ -1,0 +1,32 @@
+/** What one attempt brought, before secrets are cut out of it. */
+import type { EndpointFault } from "../records/index.ts";
+import type { Quirk } from "../records/index.ts";
+import type { ErrorFacts } from "./error-facts.ts";
+import type { Loose } from "./json.ts";
+
+/** An assistant message as it came. */
+export interface HeardAnswer {
+  readonly kind: "answer";
+  readonly message: Loose;
+  readonly finish: string | null;
+  readonly model: string | null;
+  /** What was told of usage: one object, or those of a stream in their order. */
+  readonly usage: readonly unknown[];
+  readonly quirks: readonly { readonly quirk: Quirk; readonly says: string }[];
+}
+
+/** An error that the endpoint stated, in whatever place: its status is the HTTP one. */
+export interface HeardError {
+  readonly kind: "error";
+  readonly facts: ErrorFacts;
+  readonly status: number | null;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Something that is no answer and states no error. */
+export interface HeardNothing {
+  readonly kind: "nothing";
+  readonly fault: EndpointFault;
+}
+
+export type Heard = HeardAnswer | HeardError | HeardNothing;

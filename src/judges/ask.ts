@@ -1,0 +1,154 @@
+/** One vote on one question: asked until it is decided or given up, each answer kept before anything is made of it. */
+import { estimateTokens, type ChatReply, type Endpoint, type JsonObject } from "../endpoint/index.ts";
+import type { Adaptation, EndpointFault, JudgeAnswer } from "../records/index.ts";
+import type { Json } from "../runtime/index.ts";
+import type { AnswerCache } from "./cache.ts";
+import { isFinal, standingOf, type NextRequest, type PutQuestion, type Standing } from "./conversation.ts";
+import { MAX_ANSWER_CHARACTERS } from "./find-json.ts";
+import type { JudgeSettings } from "./model-judge.ts";
+import { keyOfQuestion } from "./questions.ts";
+import { wellFormed } from "./text.ts";
+
+/** Who is asked. */
+export interface Voice {
+  readonly settings: JudgeSettings;
+  readonly endpoint: Endpoint;
+  readonly cache: AnswerCache;
+  /** Parameters this endpoint is known to refuse; grows as it is found out. */
+  adapted: readonly Adaptation[];
+  /** Requests under way, by what is sent and the vote: whoever would send the same waits and finds it in the cache. */
+  readonly underWay: Map<string, Promise<unknown>>;
+}
+
+/** What one vote is asked with. */
+export interface Vote {
+  readonly put: PutQuestion;
+  readonly vote: number;
+  /** Its answers so far, in the order of their attempts. */
+  readonly lines: readonly JudgeAnswer[];
+  /** Who asks, for the display of what is under way. */
+  readonly label: string;
+}
+
+/** How the asking of one vote ended. */
+export type AskedVote =
+  | Exclude<Standing, { kind: "open" }>
+  /** The endpoint brought no answer, and may the next time. */
+  | { readonly kind: "failed"; readonly fault: EndpointFault }
+  | { readonly kind: "stopped" };
+
+export interface AskOptions {
+  readonly stop: AbortSignal;
+  /** Whether a new request may still be begun. */
+  readonly mayAsk: () => boolean;
+  /** Makes an answer durable. */
+  readonly keep: (answer: JudgeAnswer) => void;
+}
+
+/** Asks for one vote. Never throws for what the endpoint does; throws where `keep` or the cache cannot write. */
+export async function askVote(vote: Vote, voice: Voice, options: AskOptions): Promise<AskedVote> {
+  const lines = [...vote.lines];
+  for (;;) {
+    const standing = standingOf(vote.put, voice.settings, lines);
+    if (standing.kind !== "open") return standing;
+    const line = await nextLine(vote, standing.next, voice, options);
+    if (line === undefined) return { kind: "stopped" };
+    options.keep(line);
+    lines.push(line);
+    if (line.fault !== null && !isFinal(line.fault)) return { kind: "failed", fault: line.fault };
+  }
+}
+
+/** The next line of a vote: from the cache, or asked for. Undefined where it was stopped before. */
+async function nextLine(
+  vote: Vote,
+  next: NextRequest,
+  voice: Voice,
+  options: AskOptions,
+): Promise<JudgeAnswer | undefined> {
+  const key = `${next.digest} ${vote.vote}`;
+  await voice.underWay.get(key)?.catch(() => {});
+  const base = {
+    v: 1,
+    question: keyOfQuestion(vote.put.question),
+    vote: vote.vote,
+    attempt: next.attempt,
+    prompt: next.digest,
+  } as const;
+  const cached = voice.cache.find(next.digest, vote.vote);
+  if (cached !== undefined) {
+    const { raw, finish, model } = cached;
+    return { ...base, raw, finish, model, usage: FREE, cached: true, fault: null };
+  }
+  if (options.stop.aborted || !options.mayAsk()) return undefined;
+  const asking = askFor(next, vote, voice, options.stop);
+  voice.underWay.set(key, asking);
+  try {
+    const answered = await asking;
+    return answered && { ...base, ...answered };
+  } finally {
+    if (voice.underWay.get(key) === asking) voice.underWay.delete(key);
+  }
+}
+
+const FREE = { input: 0, cachedInput: 0, output: 0, reasoning: 0, total: 0 } as const;
+
+type Answered = Pick<JudgeAnswer, "raw" | "finish" | "model" | "usage" | "estimatedTokens" | "cached" | "fault">;
+
+/** Asks for one answer; a readable text is in the cache when this returns. */
+async function askFor(
+  next: NextRequest,
+  { vote, label }: Vote,
+  voice: Voice,
+  stop: AbortSignal,
+): Promise<Answered | undefined> {
+  const { messages, responseFormat } = next;
+  const format = responseFormat === undefined ? {} : { responseFormat };
+  const asked = await voice.endpoint.ask({ messages, adapted: voice.adapted, label, ...format }, stop);
+  if (asked.kind === "stopped") return undefined;
+  if (asked.kind === "failed")
+    return { raw: null, finish: null, model: null, usage: null, cached: false, fault: asked.fault };
+  const { reply } = asked;
+  voice.adapted = reply.adapted;
+  const { finish, model, usage } = reply;
+  const told = { finish, model, usage, cached: false, ...estimateFor(next, reply) };
+  const blocked = blockOf(reply);
+  if (blocked !== undefined) return { ...told, raw: null, fault: blocked };
+  const raw = textOf(reply.message);
+  voice.cache.keep(next.digest, vote, { raw, finish, model });
+  return { ...told, raw, fault: null };
+}
+
+function estimateFor(next: NextRequest, { usage, estimatedTokens, message }: ChatReply): { estimatedTokens?: number } {
+  if (usage !== null) return {};
+  return { estimatedTokens: estimatedTokens ?? estimateTokens([...next.messages, message]) };
+}
+
+/** A filter or a refusal in an answer is no answer: the judge will not judge this. */
+function blockOf({ finish, message }: ChatReply): EndpointFault | undefined {
+  const { refusal } = message;
+  const refused = typeof refusal === "string" && refusal !== "" ? wellFormed(refusal) : undefined;
+  if (finish !== "content_filter" && refused === undefined) return undefined;
+  return {
+    kind: "blocked",
+    status: null,
+    code: finish === "content_filter" ? "content_filter" : "refusal",
+    message: (refused ?? "the answer was filtered").slice(0, 2000),
+  };
+}
+
+/** The text of an answer, whether it came whole or in parts; cut where no answer is so long. */
+export function textOf({ content }: JsonObject): string {
+  const text = typeof content === "string" ? content : isList(content) ? content.map(textOfPart).join("") : "";
+  return wellFormed(text.slice(0, MAX_ANSWER_CHARACTERS));
+}
+
+function textOfPart(part: Json): string {
+  if (typeof part !== "object" || part === null || isList(part)) return "";
+  const { text } = part as JsonObject;
+  return typeof text === "string" ? text : "";
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,88 @@
+/** The command that plays a set is killed on the way, over and over, at an endpoint that fails one request in five. */
+import { rmSync } from "node:fs";
+import { setTimeout as sleepFor } from "node:timers/promises";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { readPlanned } from "../../src/records/index.ts";
+import { readSet, scoreSet } from "../../src/tracks/index.ts";
+import { horn } from "../contracts/horn-plays.ts";
+import { solver, type FaultName, type ScriptedEndpoint } from "../endpoint/scripted/index.ts";
+import { randomAt } from "../endpoint/scripted/random.ts";
+import { answeredIn, askedAgain, serialsIn } from "./support/account.ts";
+import { bundleCommand, KEY_VARIABLE, startCommand } from "./support/command.ts";
+import { serve } from "./support/model.ts";
+import { sayScore } from "./support/play.ts";
+import { guardedFolder, leaksInText } from "./support/secret.ts";
+
+const FAULTS: readonly FaultName[] = ["rate_limited_milliseconds", "server_error", "cut", "stall", "error_inside"];
+const KILLS = 10;
+const REPEATS = 100;
+const CONCURRENCY = 32;
+const SEED = Number(process.env["KILL_SEED"] ?? 20250102);
+/** Requests that a set of this size makes at least; a kill comes after each eleventh of them, and some more by chance. */
+const REQUESTS = 2 * REPEATS * 2;
+
+let bundle: string;
+beforeAll(async () => {
+  bundle = await bundleCommand();
+});
+afterAll(() => rmSync(bundle, { force: true }));
+
+/** Resolves when so many requests have come in all, or the process has ended. */
+async function whenAsked(endpoint: ScriptedEndpoint, count: number, hasEnded: () => boolean): Promise<void> {
+  while (endpoint.requests().length < count && !hasEnded()) await sleepFor(2);
+}
+
+it(`a set that is killed ${KILLS} times on the way ends with the scores of one that was left alone, and nothing that was kept is asked again (KILL_SEED=${SEED})`, async () => {
+  const endpoint = await serve({
+    policy: solver([horn], { parallel: "round" }),
+    faults: { rate: 0.2, kinds: FAULTS },
+    keepsBodies: false,
+    seed: 12,
+  });
+  const set = join(guardedFolder(), "killed");
+  const cases = resolve("test/fixtures/cases");
+  const words = [
+    `run --cases-dir ${cases} --cases horn --tier easy,hard --repeats ${REPEATS} --concurrency ${CONCURRENCY} --out ${set}`,
+    `--agent model --model scripted --base-url ${endpoint.url} --api-key-env ${KEY_VARIABLE} --no-preflight`,
+    "--attempts 4 --timeout 3 --longest-wait 0.2",
+  ].flatMap((line) => line.split(" "));
+  let kills = 0;
+  let text = "";
+  for (let lives = 0; kills < KILLS && lives < 2 * KILLS; lives += 1) {
+    let over = false;
+    const from = endpoint.requests().length;
+    const command = startCommand(bundle, words);
+    const ended = command.ended.finally(() => (over = true));
+    const most = (REQUESTS - CONCURRENCY) / KILLS;
+    await whenAsked(endpoint, from + 1 + Math.floor(randomAt(SEED, lives) * most), () => over);
+    command.process.kill("SIGKILL");
+    const { end, said } = await ended;
+    text += said;
+    if (end === "SIGKILL") kills += 1;
+  }
+  expect(kills).toBe(KILLS);
+  // What an endpoint's fault ended (exit code 3) is taken up by the next command.
+  let last: number | NodeJS.Signals = 3;
+  for (let commands = 0; last === 3 && commands < 5; commands += 1) {
+    const { end, said } = await startCommand(bundle, words).ended;
+    last = end;
+    text += said;
+  }
+  expect(last).toBe(0);
+  expect(leaksInText(text)).toEqual([]);
+
+  expect(readPlanned(set)).toHaveLength(2 * REPEATS);
+  const scored = await scoreSet(await readSet(set), new Map([[horn.id, horn]]));
+  const seen = scored.map(({ outcome, score }) => `${outcome} ${score && sayScore(score).join(" ")}`);
+  expect(seen).toHaveLength(2 * REPEATS);
+  expect(new Set(seen)).toEqual(new Set([seen[0], seen.at(-1)]));
+
+  const kept = new Set([...(await serialsIn(set)).values()].flat());
+  const answered = answeredIn(endpoint.requests());
+  expect(askedAgain(endpoint.requests(), kept)).toEqual([]);
+  // Lost is only what was on its way to a process that was killed.
+  const lost = answered.filter(({ serial }) => !kept.has(String(serial)));
+  expect(lost.length).toBeLessThanOrEqual(KILLS * CONCURRENCY);
+  expect(kept.size).toBe(answered.length - lost.length);
+}, 120_000);
