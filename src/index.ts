@@ -58,6 +58,26 @@ export {
   type Surroundings,
 } from "./tracks/index.ts";
 
+// Endpoints
+export {
+  applyFindings,
+  costOf,
+  endpointSettingsSchema,
+  modelSettingsSchema,
+  openEndpoint,
+  openGates,
+  readKey,
+  readPrices,
+  runPreflight,
+  type Endpoint,
+  type EndpointSettings,
+  type EndpointSurroundings,
+  type Gate,
+  type ModelSettings,
+  type Preflight,
+  type Prices,
+} from "./endpoint/index.ts";
+
 // Judging, scoring, audit, replay
 export {
   auditFolder,

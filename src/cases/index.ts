@@ -7,7 +7,7 @@ export {
   type DigestDifference,
   type Digests,
 } from "./digests.ts";
-export { faultAt, printFault, type Fault, type Path, type PathFault } from "./fault.ts";
+export { printFault, type Fault, type Path, type PathFault } from "./fault.ts";
 export { readText } from "./files.ts";
 export { findCase, listCases, type CaseFolder } from "./find.ts";
 export { loadCase } from "./load.ts";

@@ -124,7 +124,7 @@ function kindOfPage(status: number | null): FaultKind {
 }
 
 function kindOfStatus(status: number | null, codes: readonly string[]): FaultKind {
-  if (status === null) return codes.includes("invalid_request_error") ? "bad_request" : "server_error";
+  if (status === null || status < 300) return codes.includes("invalid_request_error") ? "bad_request" : "server_error";
   if (status === 401 || status === 403) return "auth";
   if (status === 402) return "quota";
   // what is asked for by a name of its own is the model; without a word of it the path is wrong
@@ -134,7 +134,7 @@ function kindOfStatus(status: number | null, codes: readonly string[]): FaultKin
   if (status === 413) return "context_overflow";
   if (status === 429) return "rate_limited";
   if (status === 409 || status === 425 || status >= 499) return "server_error";
-  return status >= 400 ? "bad_request" : "server_error";
+  return "bad_request";
 }
 
 /** The fault of an error that an endpoint states; `cut` takes secrets out of its words. */

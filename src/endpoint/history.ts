@@ -1,6 +1,6 @@
 /** What is sent back of earlier answers. Pure: the next request after a resume must be the one that would have been sent. */
-import type { Tolerated } from "../records/index.ts";
-import type { Json } from "../runtime/index.ts";
+import { jsonObjectSchema, type Tolerated } from "../records/index.ts";
+import { canonicalJson, type Json } from "../runtime/index.ts";
 import { readCalls, textCallsOf, wireCallsOf, type CallReading } from "./calls.ts";
 import type { JsonObject, WireCall } from "./chat.ts";
 import { isObject, parseJson, textOf } from "./json.ts";
@@ -73,7 +73,9 @@ function callToSend(call: WireCall, wire: JsonObject | undefined, tolerated: Tol
 /** The arguments as the text of a JSON object, verbatim where they came so; undefined where they are none. */
 function argumentsText({ raw, input }: WireCall): string | undefined {
   if (!input.ok || !isObject(input.value)) return undefined;
-  return typeof raw === "string" && isObject(parseJson(raw)) ? raw : JSON.stringify(input.value);
+  if (typeof raw === "string" && isObject(parseJson(raw))) return raw;
+  // canonical, since a log has its keys sorted; without 1e999 and half characters, which JSON reads and cannot write
+  return jsonObjectSchema.safeParse(input.value).success ? canonicalJson(input.value) : undefined;
 }
 
 function safeName(name: string): string {

@@ -24,7 +24,6 @@ export {
   type Preflight,
   type Probe,
 } from "./preflight/findings.ts";
-export { costOf, parsePrices, priceSchema, readPrices, type Prices } from "./price.ts";
-export { makeRedactor, type Redactor } from "./redact.ts";
+export { costOf, parsePrices, readPrices, type Prices } from "./price.ts";
 export { endpointSettingsSchema, modelSettingsSchema, type EndpointSettings, type ModelSettings } from "./settings.ts";
 export { promptTokensFell, type PromptSize } from "./usage.ts";

@@ -12,7 +12,7 @@ export const CUT = "[key]";
 const SHORT_KEY = 8;
 
 export interface Redactor {
-  /** Of a text in an endpoint's own voice: errors, names. */
+  /** Of a text in an endpoint's own voice: errors, names. It may have been shortened, and end within a key. */
   readonly text: (text: string) => string;
   /** Of an answer, names of members included. undefined where it is nested deeper than MAX_ANSWER_DEPTH. */
   readonly value: (value: unknown) => Json | undefined;
@@ -26,7 +26,8 @@ export interface Redactor {
 export function makeRedactor(key: string | undefined): Redactor {
   const inText = cutterOf(key, "text");
   const inAnswer = cutterOf(key, "answer");
-  const text = (seen: string): string => inText(wellFormed(seen));
+  const cutTail = tailCutterOf(key);
+  const text = (seen: string): string => cutTail(inText(wellFormed(seen)));
   return { text, value: (value) => mapTexts(value, (seen) => inAnswer(wellFormed(seen)), 0) };
 }
 
@@ -42,6 +43,27 @@ function cutterOf(key: string | undefined, where: "text" | "answer"): (text: str
       ? new RegExp(`(?<![A-Za-z0-9_-])(?:${forms})(?![A-Za-z0-9_-])`, "g")
       : new RegExp(`(?<=\\b(?:bearer|key)["']?[ :=]{1,3}["']?)(?:${forms})(?![A-Za-z0-9_-])`, "gi");
   return (text) => text.replace(pattern, CUT);
+}
+
+/** Characters of a key that are cut where a text ends in them: what begins there may have been shortened before. */
+const TELLING = 4;
+
+/** Cuts the beginning of a key from the end of a text, quotes behind it apart. */
+function tailCutterOf(key: string | undefined): (text: string) => string {
+  if (key === undefined || key.length < SHORT_KEY) return (text) => text;
+  const forms = formsOf(key);
+  return (text) => {
+    const behind = /["…]{0,2}$/.exec(text)?.[0] ?? "";
+    const said = text.slice(0, text.length - behind.length);
+    const lengths = forms.map((form) => {
+      for (let length = Math.min(form.length, said.length); length >= TELLING; length -= 1) {
+        if (said.endsWith(form.slice(0, length))) return length;
+      }
+      return 0;
+    });
+    const longest = Math.max(...lengths);
+    return longest === 0 ? text : `${said.slice(0, said.length - longest)}${CUT}${behind}`;
+  };
 }
 
 /** The ways in which a key may be written, the longest first, so that none is cut in half by another. */

@@ -1,5 +1,4 @@
 export {
-  answerHeaderSchema,
   listAnswerSets,
   openAnswers,
   readAnswers,
@@ -117,13 +116,4 @@ export {
 } from "./recorded-run.ts";
 export { Replayer } from "./replay.ts";
 export { hasOwnIds, isIdle, readRun, type ReadRun } from "./read-run.ts";
-export {
-  faultOfExact,
-  judgeFolder,
-  judgeRunExactly,
-  marksOf,
-  scoreFolder,
-  scoreOf,
-  settleAndScore,
-  type ScoredSet,
-} from "./score-run.ts";
+export { faultOfExact, judgeFolder, judgeRunExactly, marksOf, scoreFolder, scoreOf } from "./score-run.ts";

@@ -19,7 +19,11 @@ export const judgeAnswerSchema = z.strictObject({
   finish: z.string().nullable(),
   model: z.string().nullable().describe("As the endpoint names it"),
   usage: usageSchema.nullable(),
-  estimatedTokens: z.int().min(0).optional().describe("In place of a usage that was not told: an estimate of the total"),
+  estimatedTokens: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("In place of a usage that was not told: an estimate of the total"),
   cached: z.boolean().describe("Found in the cache, and free"),
   fault: endpointFaultSchema.nullable(),
 });

@@ -6,7 +6,6 @@ export { evidenceLines, type Evidence } from "./evidence.ts";
 export {
   figuresOf,
   isFault,
-  judgeOf,
   judgesOf,
   runsOfJudge,
   type GroupFigures,

@@ -22,7 +22,7 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
     [
       "a command near to nothing",
       ["xxxxxxxxxx"],
-      'there is no command "xxxxxxxxxx": there are: run, judge, score, audit, replay, play, cases, agents',
+      'there is no command "xxxxxxxxxx": there are: run, doctor, judge, calibrate, score, audit, replay, play, cases, agents',
     ],
     [
       "a group without its command",
@@ -198,7 +198,9 @@ describe("help and version", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect([...stdout.matchAll(/^ {2}worldagent (\w+)/gm)].map(([, name]) => name)).toEqual([
       "run",
+      "doctor",
       "judge",
+      "calibrate",
       "score",
       "audit",
       "replay",

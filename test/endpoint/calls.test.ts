@@ -8,6 +8,10 @@ interface SentCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
+function sentCalls(message: JsonObject): readonly SentCall[] {
+  return (message["tool_calls"] ?? []) as unknown as readonly SentCall[];
+}
+
 const how = { request: 3, textCalls: false };
 
 function called(raw: unknown, id: unknown = "call_1", name: unknown = "read_data"): JsonObject {
@@ -249,12 +253,20 @@ describe("what is sent back", () => {
 
   it("what was empty or repaired goes back as the object it was read as", () => {
     const sent = (raw: unknown): unknown => {
-      const [call] = messageToSend(called(raw), form).message["tool_calls"] as readonly SentCall[];
+      const [call] = sentCalls(messageToSend(called(raw), form).message);
       return call?.function.arguments;
     };
     expect(sent("")).toBe("{}");
     expect(sent('{"from": "map"}"')).toBe('{"from":"map"}');
     expect(sent({ from: "map" })).toBe('{"from":"map"}');
+  });
+
+  it("what was made of data is the same text whatever the order of its keys, since a log sorts them", () => {
+    const sent = (raw: unknown): unknown => sentCalls(messageToSend(called(raw), form).message)[0]?.function.arguments;
+    expect(sent({ b: 1, a: 2 })).toBe(sent({ a: 2, b: 1 }));
+    expect(sent({ a: "\uD800" })).toBe("{}");
+    expect(sent('{"a": 1e999}"')).toBe("{}");
+    expect(sent('{"a": 1e999}')).toBe('{"a": 1e999}');
   });
 
   it("what cannot be read goes back as {}, and is noted: the raw text stays in the log", () => {
@@ -269,7 +281,7 @@ describe("what is sent back", () => {
 
   it("a name that providers refuse goes back as one they take", () => {
     const named = (name: unknown): unknown => {
-      const [call] = messageToSend(called("{}", "call_1", name), form).message["tool_calls"] as readonly SentCall[];
+      const [call] = sentCalls(messageToSend(called("{}", "call_1", name), form).message);
       return call?.function.name;
     };
     expect(named("functions.read_data")).toBe("functions_read_data");
@@ -340,7 +352,7 @@ describe("what is sent back", () => {
       fc.property(message, fc.boolean(), (seen, textCalls) => {
         const { calls } = readCalls(seen as JsonObject, { request: 1, textCalls });
         const sent = messageToSend(seen as JsonObject, { ...form, request: 1, textCalls }).message;
-        const back = (sent["tool_calls"] ?? []) as readonly SentCall[];
+        const back = sentCalls(sent);
         expect(back.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
         for (const call of back) {
           expect(call.function.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);

@@ -442,4 +442,10 @@ describe("the key", () => {
     }
     expect(said).toContain("[key]");
   });
+
+  it("is not left in part where a strange answer is quoted in part", async () => {
+    const { baseUrl } = await serve({ json: { choices: [], echo: `${"x".repeat(160)}${KEY}` } });
+    const asked = await endpointAt(baseUrl, { settings: { attempts: 1 } }).endpoint.ask(QUESTION, NEVER);
+    expect(faultOf(asked).message).toMatch(/x\[key\]$/);
+  });
 });

@@ -600,6 +600,11 @@ describe("an answer in one piece", () => {
   it.each<[string, unknown, FaultKind]>([
     ["an error object inside", { error: { message: "slow down", code: "rate_limit_exceeded" } }, "rate_limited"],
     ["an error with a status inside", { error: { message: "boom", code: 503 } }, "server_error"],
+    [
+      "a refusal of the request inside",
+      { error: { message: "no such role", type: "invalid_request_error" } },
+      "bad_request",
+    ],
     ["an error as a text inside", { error: "prompt is too long" }, "context_overflow"],
     [
       "an error inside the choice",

@@ -79,6 +79,13 @@ describe("cutting the key out", () => {
     );
   });
 
+  it("finds the beginning of a key at the end of a text that was shortened", () => {
+    const { text } = makeRedactor(key);
+    for (const end of ["", '"', "…"]) expect(text(`you sent ${key.slice(0, 6)}${end}`)).toBe(`you sent ${CUT}${end}`);
+    expect(text(`you sent ${encodeURIComponent(key).slice(0, 9)}`)).toBe(`you sent ${CUT}`);
+    expect(text("you sent sk-")).toBe("you sent sk-");
+  });
+
   it("a short stand-in is cut from errors as a word, and from answers only where it is called a key", () => {
     const { text, value } = makeRedactor("none");
     expect(text("wrong key none, nonetheless")).toBe(`wrong key ${CUT}, nonetheless`);

@@ -1,4 +1,8 @@
 /** Runs of the horn case as a judge is given them, and judges that answer from a script. */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll } from "vitest";
 import { solutionOf, type Call, type Case } from "../../src/cases/index.ts";
 import { namedEntities, type Judgment } from "../../src/contracts/index.ts";
 import type { Asked, ChatReply, ChatRequest, Endpoint } from "../../src/endpoint/index.ts";
@@ -10,7 +14,7 @@ import {
   type ReadRun,
   type RunRecord,
 } from "../../src/records/index.ts";
-import { entityIds, type Json, type Tier } from "../../src/runtime/index.ts";
+import { digestOf, entityIds, type Json, type Tier } from "../../src/runtime/index.ts";
 import type { Agent } from "../../src/tracks/index.ts";
 import { horn, play, planOf, tempFolder } from "../tracks/run-fixture.ts";
 
@@ -43,15 +47,37 @@ export interface PlayedForJudge {
   readonly set: string;
 }
 
+/** Runs that were played before in this file, to be copied: playing one again would bring the same bytes. */
+const known = new Map<string, string>();
+const templates = mkdtempSync(join(tmpdir(), "judged-"));
+afterAll(() => rmSync(templates, { recursive: true, force: true }));
+
 /** Plays calls on a case and reads the run. */
 export async function playForJudge(
   calls: readonly Call[],
   tier: Tier,
   { case: case_ = horn, set = tempFolder(), ...script }: ScriptOptions & { case?: Case; set?: string } = {},
 ): Promise<PlayedForJudge> {
-  const { path } = await play(planOf(scriptOf(calls, script), tier, case_), set);
+  const key = digestOf({ calls, tier, case: case_.worldDigest, script });
+  const template = known.get(key) ?? (await play(planOf(scriptOf(calls, script), tier, case_), join(templates, key))).path;
+  known.set(key, template);
+  const path = join(set, basename(template));
+  cpSync(template, path, { recursive: true });
   const record = await readRunFolder(path);
   return { case: case_, record, run: await readRun(case_, record), set };
+}
+
+/** A folder that stays as long as the tests of a file run. */
+export function lastingFolder(): string {
+  return mkdtempSync(join(templates, "set-"));
+}
+
+/** A copy of a run with everything that lies in its folder. */
+export async function copyOf(played: PlayedForJudge): Promise<PlayedForJudge> {
+  const set = tempFolder();
+  const path = join(set, basename(played.record.path));
+  cpSync(played.record.path, path, { recursive: true });
+  return { ...played, set, record: await readRunFolder(path) };
 }
 
 export const referenceCalls = (tier: Tier, case_: Case = horn): readonly Call[] => solutionOf(case_, tier).flat();

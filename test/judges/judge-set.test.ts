@@ -191,7 +191,7 @@ describe("What was paid for", () => {
     const whole = await playForJudge(calls, "extreme");
     await judged([whole], fakeEndpoint(oracle), { useCache: false });
     const expected = readFileSync(join(whole.record.path, "judgments.model.jsonl"), "utf8");
-    for (let stopAt = 1; stopAt <= 24; stopAt += 3) {
+    for (let stopAt = 1; stopAt <= 24; stopAt += 5) {
       const played = await playForJudge(calls, "extreme");
       const stop = new AbortController();
       const first = fakeEndpoint((prompt, _, asked) => {

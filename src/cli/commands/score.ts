@@ -1,8 +1,9 @@
 import { ITEM_KINDS, type Rate, type Score } from "../../contracts/index.ts";
 import { listJudgmentSets } from "../../records/index.ts";
-import { escapeText, figuresOf, judgesOf, runsOfJudge, scoreLines } from "../../report/index.ts";
+import { agreementOfSet, type SetAgreement } from "../../judges/index.ts";
+import { agreementSummary, escapeText, figuresOf, judgesOf, runsOfJudge, scoreLines } from "../../report/index.ts";
 import { nearestWord } from "../../runtime/index.ts";
-import { scoreSet, type ScoredRun, type SetOnDisk } from "../../tracks/index.ts";
+import { scoreSet, type CasesById, type ScoredRun, type SetOnDisk } from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { openSet } from "../open-set.ts";
@@ -25,11 +26,36 @@ export async function score(args: ScoreArguments): Promise<ExitCode> {
   const scored = await scoreSet(set, cases, args.as);
   requireJudged(set, args);
   sayUnscored(args, scored);
-  if (args.json) printJson(scoreJson(scored));
-  else print(scoreLines(scored));
+  const agreement = await agreementWith(set, cases, scored, args);
+  if (args.json)
+    printJson({
+      ...scoreJson(scored),
+      ...(agreement === undefined ? {} : { agreement: figuresOfAgreement(agreement) }),
+    });
+  else {
+    print(scoreLines(scored));
+    if (agreement !== undefined) print(["", agreementSummary(agreement)]);
+  }
   return scored.some(({ faulty }) => faulty === true) || scored.every((run) => run.score === undefined)
     ? EXIT.failed
     : EXIT.done;
+}
+
+/** How far the model that judged agrees with the exact judge; undefined where none did, or where that judge never applies. */
+async function agreementWith(
+  set: SetOnDisk,
+  cases: CasesById,
+  scored: readonly ScoredRun[],
+  { as }: ScoreArguments,
+): Promise<SetAgreement | undefined> {
+  if (!scored.some((run) => run.score?.judge === "model")) return undefined;
+  const found = await agreementOfSet(set, cases, as);
+  return found.runs.length === 0 ? undefined : found;
+}
+
+/** The figures without the lists: `calibrate` has those. */
+function figuresOfAgreement({ judges, runs, all, byKind }: SetAgreement): object {
+  return { judges, runs, all, byKind };
 }
 
 /** Throws where `--as` names judgments that no run has: one line about the name, and none for each run. */
@@ -61,7 +87,7 @@ function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
 }
 
 /** The shape of `score --json`. */
-export function scoreJson(scored: readonly ScoredRun[]): unknown {
+export function scoreJson(scored: readonly ScoredRun[]): object {
   return {
     runs: scored.map((run) => ({
       run: run.run,

@@ -126,7 +126,9 @@ function named(word: string, listed: readonly Entry[], sources: AgentSources): r
   const found = listed.filter(({ name }) => name === word);
   if (found.length > 0) return found;
   const known = ["model", ...builtIn, ...listed.map(({ name }) => name)];
-  throw new UserError(`there is no agent "${word}"`, suggest(word, [...new Set(known)]));
+  // Whoever names a model means the agent that asks one, whatever is as near by its letters.
+  const hint = flags.model === undefined ? suggest(word, [...new Set(known)]) : 'did you mean "model"?';
+  throw new UserError(`there is no agent "${word}"`, hint);
 }
 
 /** `--name` names the only model there is. */

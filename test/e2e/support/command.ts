@@ -21,7 +21,9 @@ export async function bundleCommand(): Promise<string> {
     format: "esm",
     target: "node20",
     logLevel: "error",
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+    },
   });
   return outfile;
 }

@@ -8,6 +8,8 @@ export interface JudgedQuestion {
   readonly kind: "item" | "identity";
   /** The sentence of the item; the name of the entity. */
   readonly subject: string;
+  /** The instalments it is told of. */
+  readonly story: string;
   /** Everything between the tags of data. */
   readonly data: string;
 }
@@ -40,11 +42,11 @@ export function obedientJudge(oracle: Oracle): (request: SeenRequest) => PolicyA
 
 function questionIn({ seen }: SeenRequest): JudgedQuestion | undefined {
   const prompt = textIn(seen.find(({ role }) => role === "user") ?? {});
-  const [, asked] = /^# Question\n([^]*?)\n# The story/.exec(prompt) ?? [];
+  const [, asked, story = ""] = /^# Question\n([^]*?)\n# The story[^\n]*\n([^]*?)\n# The record/.exec(prompt) ?? [];
   const subject = /\n {4}(\S.*)\n/.exec(asked ?? "")?.[1];
   if (asked === undefined || subject === undefined) return undefined;
   const data = [...prompt.matchAll(/<(data-[0-9a-f]+)>\n([^]*?)\n<\/\1>/g)].map(([, , inner]) => inner).join("\n");
-  return { kind: asked.includes('"absent"') ? "identity" : "item", subject, data };
+  return { kind: asked.includes('"absent"') ? "identity" : "item", subject, story, data };
 }
 
 function formOf({ kind }: JudgedQuestion, known: JudgeVerdict | undefined): Json {

@@ -2,10 +2,12 @@
 import type { PolicyAnswer } from "./policy.ts";
 import { isObject, parseJson, textIn, type SeenRequest } from "./wire.ts";
 
-/** Answers the questions of a preflight; undefined for any other conversation. */
+/** Answers the questions of a preflight, and a judge's trial; undefined for any other conversation. */
 export function obliging({ seen }: SeenRequest): PolicyAnswer | undefined {
   const asked = textIn(seen.findLast(({ role }) => role === "user") ?? {});
   if (asked.includes("the word that you were to remember")) return { text: rememberedIn(seen) };
+  const given = /^This is a trial of .* as it stands, and nothing else:\n\n([^]*)$/.exec(asked)?.[1];
+  if (given !== undefined) return { text: given };
   if (!asked.startsWith("This is a test of ")) return undefined;
   const word = /Answer with the one word: (\w+)/.exec(asked)?.[1];
   if (word !== undefined) return { text: word };
