@@ -78,6 +78,30 @@ export {
   type Prices,
 } from "./endpoint/index.ts";
 
+// Judges that ask a model
+export {
+  estimateRun,
+  judgeRun,
+  judgeSet,
+  MODEL_AUDITORS,
+  parseAnswer,
+  promptFor,
+  reparseRun,
+  type EstimatedRun,
+  type EstimateOptions,
+  type Evidence as JudgeEvidence,
+  type JudgedRunByModel,
+  type JudgedSet,
+  type JudgeEvent,
+  type JudgeRunOptions,
+  type JudgeSetOptions,
+  type ModelJudge,
+  type Parsed,
+  type Question,
+  type ReparsedRun,
+  type RunToJudge,
+} from "./judges/index.ts";
+
 // Judging, scoring, audit, replay
 export {
   auditFolder,

@@ -18,7 +18,16 @@ import { openEndpointFrom, type ModelFlags } from "./endpoints.ts";
 import { debug, EXIT, type ExitCode } from "./exit.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { JudgeDisplay } from "./judge-display.ts";
-import { codeOfJudged, estimateJson, estimateLines, judgedJson, judgedLines, reparsedJson, reparsedLines, stopOfJudged } from "./judge-text.ts";
+import {
+  codeOfJudged,
+  estimateJson,
+  estimateLines,
+  judgedJson,
+  judgedLines,
+  reparsedJson,
+  reparsedLines,
+  stopOfJudged,
+} from "./judge-text.ts";
 import { openSet } from "./open-set.ts";
 import { note, print, printJson } from "./output.ts";
 import { UserError } from "./user-error.ts";
@@ -49,10 +58,14 @@ export function defaultName(judge: ModelJudgeName): string {
 /** Judges the finished runs of a set by a model. */
 export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags): Promise<ExitCode> {
   const as = flags.as ?? defaultName(name);
-  if (flags.dryRun && flags.reparse) throw new UserError("--dry-run and --reparse are both given", "keep one of the two");
+  if (flags.dryRun && flags.reparse)
+    throw new UserError("--dry-run and --reparse are both given", "keep one of the two");
   if (flags.reparse) return await readAgain(as, flags);
   const votes = countOf("votes", flags.votes ?? 1, MOST_VOTES);
-  const opened = openEndpointFrom({ concurrency: DEFAULT_CONCURRENCY, ...withoutUndefined(flags) }, { keyless: flags.dryRun });
+  const opened = openEndpointFrom(
+    { concurrency: DEFAULT_CONCURRENCY, ...withoutUndefined(flags) },
+    { keyless: flags.dryRun },
+  );
   const judge: ModelJudge = { name, model: opened.model, votes };
   const budgets = budgetsOf(flags);
   const cost = costBy(pricesOf(flags, judge.model.model));

@@ -152,7 +152,9 @@ type Estimates = readonly { readonly run: string; readonly estimate: EstimatedRu
 /** What would be asked, run by run and in all. */
 export function estimateLines(estimates: Estimates, { judge, host }: EstimateOptions): readonly string[] {
   const known = estimates.flatMap(({ run, estimate }) => (estimate.kind === "estimate" ? [{ run, ...estimate }] : []));
-  const left = estimates.flatMap(({ run, estimate }) => (estimate.kind === "estimate" ? [] : [{ run, why: estimate.why }]));
+  const left = estimates.flatMap(({ run, estimate }) =>
+    estimate.kind === "estimate" ? [] : [{ run, why: estimate.why }],
+  );
   const total = { run: "in all", ...totalOf(known) };
   return [
     `Dry run: nothing is sent. ${judge.name}, ${judge.model.model} at ${host}.`,

@@ -9,7 +9,7 @@ import {
   type ModelSettings,
   type Preflight,
 } from "../endpoint/index.ts";
-import { addSetAgent, readSetAgents, type SetAgent } from "../records/index.ts";
+import { addSetAgent, readSetAgents, type Adaptation, type SetAgent } from "../records/index.ts";
 import type { Json } from "../runtime/index.ts";
 import type { Agent } from "../tracks/index.ts";
 import { agentOf } from "./choose.ts";
@@ -125,9 +125,17 @@ function playerOf({ name, resolved }: ModelSpec, opened: OpenedModel, preflight:
     preflight === undefined ? resolved.model : applyFindings(resolved.model, preflight.found, resolved.stated);
   const endpoint = opened.open(model);
   const lane = { name: endpoint.host, concurrency: resolved.settings.concurrency };
-  const agent = modelAgent({ name, model, endpoint, lane });
+  const agent = modelAgent({ name, model, endpoint, adapted: lastingIn(preflight), lane });
   const entry = { name, settings: agent.settings, preflight: preflight === undefined ? null : asJson(preflight) };
   return { agent, endpoint, entry };
+}
+
+/** What a probe sends in its own way (a forced call, an answer in pieces) says nothing of what runs send. */
+const OF_PROBES: ReadonlySet<string> = new Set(["tool_choice", "parallel_tool_calls", "response_format", "stream"]);
+
+/** The parameters that runs need not try, since a preflight found them refused. */
+function lastingIn(preflight: Preflight | undefined): readonly Adaptation[] {
+  return (preflight?.found.adapted ?? []).filter(({ parameter }) => !OF_PROBES.has(parameter));
 }
 
 /** The preflight that a set keeps of an agent; undefined where none was made, or by a version that kept it otherwise. */

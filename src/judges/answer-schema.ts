@@ -6,7 +6,10 @@ import type { Question } from "./question.ts";
 
 /** Strict structured output knows no bounds and no patterns, and wants every field required: bounds are the parser's. */
 const citation = z.strictObject({
-  trigger: z.string().nullable().describe("The id of a trigger, such as t3_1; null where the citation is of a construction"),
+  trigger: z
+    .string()
+    .nullable()
+    .describe("The id of a trigger, such as t3_1; null where the citation is of a construction"),
   construction: z.int().nullable().describe("The number of a construction; null where the citation is of a trigger"),
   quote: z.string().describe("The words or values of the record that show it"),
 });

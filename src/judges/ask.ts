@@ -145,7 +145,7 @@ export function textOf({ content }: JsonObject): string {
 
 function textOfPart(part: Json): string {
   if (typeof part !== "object" || part === null || isList(part)) return "";
-  const { text } = part as JsonObject;
+  const { text } = part;
   return typeof text === "string" ? text : "";
 }
 

@@ -34,8 +34,7 @@ export const MODEL_AUDITORS: readonly JudgeAuditor[] = MODEL_JUDGES.map((name) =
 /** Judgments are of the judge that was asked; only the parser may be a later one. */
 function faultOfAsked(settings: JudgeSettings, saved: unknown): Difference | undefined {
   const asked = judgeSettingsSchema.safeParse(saved);
-  const own = (one: JudgeSettings): string =>
-    canonicalJson({ ...one, parser: { ...one.parser, v: one.parser.asked } });
+  const own = (one: JudgeSettings): string => canonicalJson({ ...one, parser: { ...one.parser, v: one.parser.asked } });
   if (asked.success && own(asked.data) === own(settings)) return undefined;
   return differs("judge", "answers of the judge that the judgments name", "answers asked for with other settings");
 }

@@ -45,10 +45,7 @@ export function noteClaims(steps: readonly TraceStep[]): readonly JsonObject[] {
   );
 }
 
-function saysOf(
-  key: string,
-  parts: Readonly<Record<string, { readonly says?: string | undefined }>>,
-): JsonObject {
+function saysOf(key: string, parts: Readonly<Record<string, { readonly says?: string | undefined }>>): JsonObject {
   const said = Object.entries(parts).flatMap(([name, { says }]) =>
     says === undefined || says === "" ? [] : [[name, says] as const],
   );

@@ -2,27 +2,26 @@
  * How far a question has come, from its logged answers alone: decided, given up, or open with the messages to send next.
  * The judge, its resumption, the derivation of judgments and the audit all go by this one function.
  */
-import type { JsonObject } from "../endpoint/index.ts";
 import type { EndpointFault, JudgeAnswer } from "../records/index.ts";
 import type { Json } from "../runtime/index.ts";
 import { responseFormatFor } from "./answer-schema.ts";
 import type { Known } from "./evidence.ts";
 import { digestOfRequest, type JudgeSettings } from "./model-judge.ts";
 import { parseAnswer, type Reading } from "./parse.ts";
-import { retryMessages } from "./prompt.ts";
+import { retryMessages, type PromptMessage } from "./prompt.ts";
 import type { Question } from "./question.ts";
 
 /** A question as it is put to the judge. */
 export interface PutQuestion {
   readonly question: Question;
   readonly known: Known;
-  readonly messages: readonly JsonObject[];
+  readonly messages: readonly PromptMessage[];
 }
 
 /** What is to be sent next, and as which attempt it is to be kept. */
 export interface NextRequest {
   readonly attempt: number;
-  readonly messages: readonly JsonObject[];
+  readonly messages: readonly PromptMessage[];
   readonly responseFormat: Json | undefined;
   readonly digest: string;
 }

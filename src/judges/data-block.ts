@@ -5,11 +5,35 @@
 import type { JsonObject } from "../endpoint/index.ts";
 
 /**
- * What could open or close a tag, hide, or turn the direction of text: written as JSON escapes instead. A list of our
- * own and no property of Unicode, so that the same data gives the same prompt whatever version of it a machine knows.
+ * Characters that do not show, or that turn the direction of text: control and format characters, fillers, variation
+ * selectors, tags. A list of our own and no property of Unicode, so that the same data gives the same prompt whatever
+ * version of it a machine knows.
  */
-const ESCAPED =
-  /<(?![ =0-9])|[\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+const UNSEEN: readonly (readonly [number, number])[] = [
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xffff],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+
+/** What is written as a JSON escape: those, and a `<` that could begin a tag. */
+const ESCAPED = new RegExp(
+  `<(?![ =0-9])|[${UNSEEN.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join("")}]`,
+  "gu",
+);
 
 /** One value as it stands in a block: JSON in one line, in which nothing looks like a tag and nothing is unseen. */
 export function encodeData(value: unknown): string {

@@ -198,11 +198,7 @@ class AnswerReader {
 }
 
 /** The exact judge's judgments, but that those it failed and the model looked at again are the model's. */
-function besideExact(
-  case_: Case,
-  run: ReadRun,
-  asked: ReadonlyMap<string, readonly Judgment[]>,
-): readonly Judgment[] {
+function besideExact(case_: Case, run: ReadRun, asked: ReadonlyMap<string, readonly Judgment[]>): readonly Judgment[] {
   return exactJudgments(case_, run).flatMap(
     (exact) => asked.get(exact.item)?.map((one): Judgment => ({ ...one, by: "model" })) ?? [{ ...exact, by: "exact" }],
   );

@@ -2,8 +2,16 @@
 import { faultOfExact, readAnswers, readRun, RecordError, type JudgeAnswer, type Usage } from "../records/index.ts";
 import { standingOf } from "./conversation.ts";
 import { estimatePromptTokens } from "./data-block.ts";
-import { deriveIdentities, identitiesToAsk, identityFrom, indexAnswers, itemsToAsk, putQuestion, votesOf } from "./derive.ts";
-import type { RunToJudge } from "./judge-run.ts";
+import {
+  deriveIdentities,
+  identitiesToAsk,
+  identityFrom,
+  indexAnswers,
+  itemsToAsk,
+  putQuestion,
+  votesOf,
+} from "./derive.ts";
+import { whyOpen, type RunToJudge } from "./judge-run.ts";
 import { judgeSettings, judgeSettingsSchema, type JudgeSettings, type ModelJudge } from "./model-judge.ts";
 import type { IdentityOf } from "./questions.ts";
 import type { JudgeCostOf } from "./spending.ts";
@@ -40,8 +48,11 @@ export interface EstimateOptions {
  * Estimates a run. In a world with ids of its own the questions on items are put as if nobody were known, until it is
  * settled who is who. What is wrong with the record is a value; throws RecordError `bad_name`.
  */
-export async function estimateRun({ case: case_, record }: RunToJudge, options: EstimateOptions): Promise<EstimatedRun> {
-  if (record.state !== "sealed") return { kind: "left", why: "it is not finished; resume it first" };
+export async function estimateRun(
+  { case: case_, record }: RunToJudge,
+  options: EstimateOptions,
+): Promise<EstimatedRun> {
+  if (record.state !== "sealed") return { kind: "left", why: whyOpen(record) };
   try {
     const run = await readRun(case_, record);
     const why = options.judge.name === "exact+model" ? faultOfExact(run) : undefined;

@@ -74,7 +74,8 @@ export function cutNarrative(instalments: readonly string[], bytes: number): str
   let left = bytes;
   for (const text of [...instalments].reverse()) {
     left -= Buffer.byteLength(text);
-    if (left < 0 && kept.length > 0) return [`[${instalments.length - kept.length} earlier instalments left out]`, ...kept].join("\n\n");
+    if (left < 0 && kept.length > 0)
+      return [`[${instalments.length - kept.length} earlier instalments left out]`, ...kept].join("\n\n");
     if (left < 0) return `${text.slice(0, Math.floor(bytes / 3))} [cut]`;
     kept.unshift(text.trim());
   }
@@ -123,19 +124,33 @@ function sectionsOf(
   const states = (which: readonly string[]): readonly JsonObject[] => stateFacts(which, before, after);
   return [
     ...(question.kind === "event"
-      ? [section(TITLES.participants, question.involves.map(({ name, id }) => ({ name, id })), 0.05)]
+      ? [
+          section(
+            TITLES.participants,
+            question.involves.map(({ name, id }) => ({ name, id })),
+            0.05,
+          ),
+        ]
       : []),
     section(TITLES.triggers, stepFacts(steps), 0.4, "last"),
     section(TITLES.constructions, orderedForUse(constructions, used).map(constructionFacts), 0.2),
     section(TITLES.capabilities, others.map(capabilityFacts), 0.15),
     {
       title: TITLES.states,
-      levels: [states(ids), states([...touched.written, ...touched.given]), ...levelsOf(states(touched.written)).slice(1)],
+      levels: [
+        states(ids),
+        states([...touched.written, ...touched.given]),
+        ...levelsOf(states(touched.written)).slice(1),
+      ],
       share: 0.1,
       keep: "first",
     },
     section(TITLES.types, types.map(typeFacts), 0.05),
-    section(TITLES.places, Object.entries(before.map.places).map(([place, says]) => ({ place, says })), 0.02),
+    section(
+      TITLES.places,
+      Object.entries(before.map.places).map(([place, says]) => ({ place, says })),
+      0.02,
+    ),
     section(
       TITLES.claims,
       [...noteClaims(steps), ...nameClaims(ids, worlds), ...capabilityClaims(used), ...typeClaims(types)],
@@ -144,7 +159,12 @@ function sectionsOf(
   ];
 }
 
-function section(title: string, entries: readonly JsonObject[], share: number, keep: Section["keep"] = "first"): Section {
+function section(
+  title: string,
+  entries: readonly JsonObject[],
+  share: number,
+  keep: Section["keep"] = "first",
+): Section {
   return { title, levels: levelsOf(entries), share, keep };
 }
 

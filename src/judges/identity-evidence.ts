@@ -106,10 +106,7 @@ function followStep(lives: Map<string, Life>, { record, before, after }: TraceSt
   }
 }
 
-function followConstruction(
-  lives: Map<string, Life>,
-  { record, before, after }: TraceConstruction,
-): void {
+function followConstruction(lives: Map<string, Life>, { record, before, after }: TraceConstruction): void {
   const { construction, item } = record;
   if (item.level !== "entity") return;
   const life = lives.get(item.id);

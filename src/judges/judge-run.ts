@@ -69,8 +69,11 @@ export interface JudgeRunOptions {
  * Judges a run, or goes on where an earlier command stopped. Throws RecordError where the run's folder refuses it, or
  * holds judgments of that name by another judge.
  */
-export async function judgeRun({ case: case_, record }: RunToJudge, options: JudgeRunOptions): Promise<JudgedRunByModel> {
-  if (record.state !== "sealed") return { kind: "left", why: "it is not finished; resume it first" };
+export async function judgeRun(
+  { case: case_, record }: RunToJudge,
+  options: JudgeRunOptions,
+): Promise<JudgedRunByModel> {
+  if (record.state !== "sealed") return { kind: "left", why: whyOpen(record) };
   const { settings } = options.voice;
   const run = await readRun(case_, record);
   const why = settings.name === "exact+model" ? faultOfExact(run) : undefined;
@@ -87,6 +90,13 @@ export async function judgeRun({ case: case_, record }: RunToJudge, options: Jud
 
 function syncOption({ sync }: JudgeRunOptions): { readonly sync?: boolean } {
   return sync === undefined ? {} : { sync };
+}
+
+/** Why a run whose log bears no seal is not judged. */
+export function whyOpen({ outcome }: RunRecord): string {
+  return outcome === "endpoint_fault"
+    ? "it ended on a fault of its endpoint, and goes on when the set is run again"
+    : "it is not finished; resume it first";
 }
 
 /** What answers and judgments of a run are of. */

@@ -1,6 +1,6 @@
 /** The model judge as records name it: everything that can change what it says. */
 import type { ModelSettings } from "../endpoint/index.ts";
-import { digestOf, sameJson, type Json } from "../runtime/index.ts";
+import { digestOf, type Json } from "../runtime/index.ts";
 import * as z from "zod";
 import { ANSWER_FORMATS, type AnswerFormat } from "./answer-schema.ts";
 import { PROMPT_TOKENS } from "./evidence.ts";
@@ -19,7 +19,11 @@ export const judgeSettingsSchema = z.strictObject({
   v: z.literal(1),
   model: z.string(),
   host: z.string().describe("Of the endpoint, with its port"),
-  prompt: z.strictObject({ v: z.int().min(1), digest: z.string(), size: z.int().min(1).describe("Tokens it may have, estimated") }),
+  prompt: z.strictObject({
+    v: z.int().min(1),
+    digest: z.string(),
+    size: z.int().min(1).describe("Tokens it may have, estimated"),
+  }),
   parser: z.strictObject({
     v: z.int().min(1),
     asked: z.int().min(1).describe("The parser by which it was asked again where an answer could not be taken"),
@@ -28,7 +32,9 @@ export const judgeSettingsSchema = z.strictObject({
   votes: z.int().min(1),
   attempts: z.int().min(1).describe("Answers to one question at most"),
   request: z
-    .custom<{ readonly [key: string]: Json }>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
+    .custom<{ readonly [key: string]: Json }>(
+      (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    )
     .describe("What every request states of the model"),
 });
 export type JudgeSettings = z.infer<typeof judgeSettingsSchema>;
@@ -49,7 +55,7 @@ export function judgeSettings(
     v: 1,
     model,
     host: parts.host,
-    prompt: { ...PROMPT, size: PROMPT_TOKENS },
+    prompt: { ...PROMPT, size: promptSizeFor(parts.model) },
     parser: { v: PARSER_VERSION, asked: PARSER_VERSION },
     format: parts.format,
     votes: parts.votes,
@@ -58,11 +64,19 @@ export function judgeSettings(
   };
 }
 
+/** Tokens of a prompt: fewer where the model's window is stated and small. */
+export function promptSizeFor({ contextTokens }: { readonly contextTokens?: number | undefined }): number {
+  return Math.min(PROMPT_TOKENS, Math.floor((contextTokens ?? Infinity) * WINDOW_SHARE));
+}
+/** The rest is the answer's, and the error's of an estimate. */
+const WINDOW_SHARE = 0.75;
+
 /** Why answers that were asked for with these settings cannot be read by this version; undefined where they can. */
 export function faultOfVersion({ prompt, parser }: JudgeSettings): string | undefined {
   if (prompt.v !== PROMPT.v || prompt.digest !== PROMPT.digest)
     return `they were asked for with prompt ${prompt.v} (${prompt.digest.slice(0, 12)}…), and this version has prompt ${PROMPT.v} (${PROMPT.digest.slice(0, 12)}…)`;
-  if (parser.v !== PARSER_VERSION) return `they were read by parser ${parser.v}, and this version has parser ${PARSER_VERSION}`;
+  if (parser.v !== PARSER_VERSION)
+    return `they were read by parser ${parser.v}, and this version has parser ${PARSER_VERSION}`;
   return undefined;
 }
 
@@ -73,9 +87,4 @@ export function digestOfRequest(
   responseFormat: Json | undefined,
 ): string {
   return digestOf({ host, model, request, format, messages, responseFormat: responseFormat ?? null });
-}
-
-/** Whether two settings are of one judge: what one answered, the other can go on from. */
-export function isSameJudge(a: JudgeSettings, b: JudgeSettings): boolean {
-  return sameJson(a, b);
 }

@@ -34,9 +34,7 @@ export type Reading =
     };
 
 /** `fault` says to the judge what is wrong and what would be right. */
-export type Parsed =
-  | { readonly ok: true; readonly reading: Reading }
-  | { readonly ok: false; readonly fault: string };
+export type Parsed = { readonly ok: true; readonly reading: Reading } | { readonly ok: false; readonly fault: string };
 
 /** Reads an answer. `known` is what the record has where the question looks. */
 export function parseAnswer(raw: string, question: Question, known: Known): Parsed {
@@ -74,7 +72,8 @@ function readIdentity(answer: IdentityAnswer, known: Known): Parsed {
   const { verdict, is } = answer;
   if (answer.citations.length > MOST_ENTRIES) return fault(`more than ${MOST_ENTRIES} citations`);
   if (verdict === "absent" && is !== null) return fault('"verdict" is "absent", so "is" must be null');
-  if (verdict === "found" && is === null) return fault('"verdict" is "found", so "is" must be the id of a thing in the record');
+  if (verdict === "found" && is === null)
+    return fault('"verdict" is "found", so "is" must be the id of a thing in the record');
   if (is !== null && !known.entities.has(is))
     return fault(`"is" names ${show(is)}, and the record has no such thing; give an id as the record spells it`);
   return { ok: true, reading: { kind: "identity", verdict, is, reason: readReason(answer.reason) } };

@@ -3,11 +3,20 @@
  * between tags that bear a digest of the whole prompt; whoever writes into the data cannot know it, since the data is
  * part of what is digested.
  */
-import type { JsonObject } from "../endpoint/index.ts";
 import { digestOf } from "../runtime/index.ts";
 import { answerJsonSchema } from "./answer-schema.ts";
 import { dataLines } from "./data-block.ts";
-import { ALL_TEXTS, ANSWER_FORMS, AVAILABLE_TEXT, PART_TEXTS, PROMPT_VERSION, QUESTION_TEXTS, RETRY_TEXT, SYSTEM_TEXT, UNTIL_TEXTS } from "./prompt-text.ts";
+import {
+  ALL_TEXTS,
+  ANSWER_FORMS,
+  AVAILABLE_TEXT,
+  PART_TEXTS,
+  PROMPT_VERSION,
+  QUESTION_TEXTS,
+  RETRY_TEXT,
+  SYSTEM_TEXT,
+  UNTIL_TEXTS,
+} from "./prompt-text.ts";
 import type { Evidence, Question } from "./question.ts";
 import { shortenText } from "./text.ts";
 import { TITLES } from "./titles.ts";
@@ -22,11 +31,14 @@ export const PROMPT = {
   }),
 } as const;
 
+/** A message as the wire has it. */
+export type PromptMessage = { readonly role: "system" | "user" | "assistant"; readonly content: string };
+
 /** Digits of a tag. 128 bits cannot be guessed. */
 const TAG_DIGITS = 32;
 
 /** The messages that put a question. */
-export function promptFor(question: Question, evidence: Evidence): readonly JsonObject[] {
+export function promptFor(question: Question, evidence: Evidence): readonly PromptMessage[] {
   const tag = tagOf(question, evidence);
   return [
     { role: "system", content: SYSTEM_TEXT },
@@ -90,7 +102,7 @@ function fill(text: string, words: Readonly<Record<string, string>>): string {
 const SHOWN_CHARACTERS = 2_000;
 
 /** What follows an answer that could not be taken: the answer, and what is wrong with it. Many servers refuse an empty one. */
-export function retryMessages(raw: string, fault: string): readonly JsonObject[] {
+export function retryMessages(raw: string, fault: string): readonly PromptMessage[] {
   return [
     { role: "assistant", content: raw.trim() === "" ? "(no text)" : shortenText(raw, SHOWN_CHARACTERS) },
     { role: "user", content: fill(RETRY_TEXT, { fault }) },

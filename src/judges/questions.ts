@@ -2,7 +2,7 @@
 import type { Case } from "../cases/index.ts";
 import { namedEntities, type EventId, type ItemId, type RoundContract } from "../contracts/index.ts";
 import type { ReadRun } from "../records/index.ts";
-import { getEntity, lookUp } from "../runtime/index.ts";
+import { getEntity, lookUp, mayConstruct, type Tier } from "../runtime/index.ts";
 import type { Participant, Question } from "./question.ts";
 
 /** Which entity of the judged world an entity of the contract is; null where there is none. */
@@ -14,13 +14,22 @@ export const GIVEN_IDS: IdentityOf = (entity) => entity;
 export type ItemQuestion = Exclude<Question, { kind: "identity" }>;
 export type IdentityQuestion = Extract<Question, { kind: "identity" }>;
 
-/** A question for each event, structure and probe of the rounds that were begun, in the order of the contract. */
-export function itemQuestions(
-  case_: Case,
-  run: Pick<ReadRun, "roundsPlayed">,
-  identity: IdentityOf,
-): readonly ItemQuestion[] {
-  return roundsOf(case_, run).flatMap((contract) => questionsOfRound(case_, contract, identity));
+/** What questions follow from beside the case: how far a run came, and what its tier leaves to be constructed. */
+export interface AskedRun {
+  readonly roundsPlayed: number;
+  readonly manifest: { readonly tier: Tier };
+}
+
+/**
+ * A question for each event, structure and probe of the rounds that were begun, in the order of the contract. A structure
+ * that the tier gives is nothing that was done: it counts for nothing, and nobody is asked about it.
+ */
+export function itemQuestions(case_: Case, run: AskedRun, identity: IdentityOf): readonly ItemQuestion[] {
+  const { tier } = run.manifest;
+  return roundsOf(case_, run).flatMap((contract) => {
+    const structures = contract.structures.filter(({ level }) => mayConstruct(tier, level));
+    return questionsOfRound(case_, { ...contract, structures }, identity);
+  });
 }
 
 function roundsOf(case_: Case, { roundsPlayed }: Pick<ReadRun, "roundsPlayed">): readonly RoundContract[] {
@@ -31,36 +40,30 @@ function questionsOfRound(case_: Case, contract: RoundContract, identity: Identi
   const { round } = contract;
   const sentence = (id: EventId): string => sentenceOf(case_, id);
   return [
-    ...contract.events.map(
-      ({ id, says, involves }): ItemQuestion => ({
-        kind: "event",
-        item: id,
-        round,
-        says,
-        involves: involves.map((entity): Participant => ({ name: nameIn(case_, entity), id: identity(entity) })),
-      }),
-    ),
-    ...contract.structures.map(
-      ({ id, level, says, usedBy, availableBefore }): ItemQuestion => ({
-        kind: "structure",
-        item: id,
-        round,
-        says,
-        level,
-        usedBy: sentence(usedBy),
-        ...(availableBefore === undefined ? {} : { availableBefore: sentence(availableBefore) }),
-      }),
-    ),
-    ...contract.probes.map(
-      ({ id, says, after, until }): ItemQuestion => ({
-        kind: "probe",
-        item: id,
-        round,
-        says,
-        after: sentence(after),
-        ...(until === undefined ? {} : { until: sentence(until) }),
-      }),
-    ),
+    ...contract.events.map(({ id, says, involves }): ItemQuestion => ({
+      kind: "event",
+      item: id,
+      round,
+      says,
+      involves: involves.map((entity): Participant => ({ name: nameIn(case_, entity), id: identity(entity) })),
+    })),
+    ...contract.structures.map(({ id, level, says, usedBy, availableBefore }): ItemQuestion => ({
+      kind: "structure",
+      item: id,
+      round,
+      says,
+      level,
+      usedBy: sentence(usedBy),
+      ...(availableBefore === undefined ? {} : { availableBefore: sentence(availableBefore) }),
+    })),
+    ...contract.probes.map(({ id, says, after, until }): ItemQuestion => ({
+      kind: "probe",
+      item: id,
+      round,
+      says,
+      after: sentence(after),
+      ...(until === undefined ? {} : { until: sentence(until) }),
+    })),
   ];
 }
 

@@ -60,7 +60,11 @@ export function changeFacts(write: Write): JsonObject {
 }
 
 /** An entity without its name, which is a claim. */
-export function entityFacts({ type, at = null, fields }: Omit<Entity, "name" | "at"> & { readonly at?: string | null }): {
+export function entityFacts({
+  type,
+  at = null,
+  fields,
+}: Omit<Entity, "name" | "at"> & { readonly at?: string | null }): {
   readonly [key: string]: Json;
 } {
   return { type, at, ...fields };
@@ -68,7 +72,10 @@ export function entityFacts({ type, at = null, fields }: Omit<Entity, "name" | "
 
 /** A type: its fields, without sentences. */
 export function typeFacts({ id, fields }: EntityType): JsonObject {
-  return { type: id, fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, withoutSays(field)])) };
+  return {
+    type: id,
+    fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, without(field, "says")])),
+  };
 }
 
 /** A capability: what it asks for, what it refuses and what it does, without sentences. */
@@ -76,9 +83,9 @@ export function capabilityFacts({ id, version, params, requires, effects, durati
   return {
     capability: id,
     version,
-    params: Object.fromEntries(Object.entries(params).map(([name, param]) => [name, withoutSays(param)])),
+    params: Object.fromEntries(Object.entries(params).map(([name, param]) => [name, without(param, "says")])),
     requires: requires.map(({ expr }) => expr),
-    effects: effects.map(({ name: _, ...effect }) => asJson(effect)),
+    effects: effects.map((effect) => without(effect, "name")),
     duration,
   };
 }
@@ -102,13 +109,9 @@ function definitionOf(item: TraceConstruction["record"]["item"]): JsonObject | n
   }
 }
 
-function withoutSays<T extends { readonly says?: unknown }>({ says: _, ...rest }: T): Json {
-  return asJson(rest);
-}
-
-/** Plain data without keys that hold undefined. */
-function asJson(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
+/** Plain data without one key, and without keys that hold undefined. */
+function without(value: object, key: string): Json {
+  return JSON.parse(JSON.stringify({ ...value, [key]: undefined })) as Json;
 }
 
 /** What triggers touched: entities they wrote, then those they were given, then those they read; each once. */
@@ -184,7 +187,10 @@ export function typesInPlay(
 }
 
 /** The world before the first of these entries, and after the last. */
-export function worldsAround(trace: Trace, steps: readonly TraceStep[]): { readonly before: World; readonly after: World } {
+export function worldsAround(
+  trace: Trace,
+  steps: readonly TraceStep[],
+): { readonly before: World; readonly after: World } {
   const before = steps[0]?.before ?? trace.initial;
   return { before, after: steps.at(-1)?.after ?? before };
 }

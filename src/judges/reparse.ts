@@ -1,13 +1,16 @@
 /** Reads answers again by the present parser, without asking anyone, into a set of judgments beside the old one. */
-import { readAnswers, readRun, RecordError, scoreOf, writeJudgments } from "../records/index.ts";
 import type { Score } from "../contracts/index.ts";
-import { setOf } from "./judge-run.ts";
-import type { RunToJudge } from "./judge-run.ts";
+import { readAnswers, readRun, RecordError, scoreOf, writeJudgments } from "../records/index.ts";
+import { setOf, type RunToJudge } from "./judge-run.ts";
 import { faultOfVersion, judgeSettingsSchema } from "./model-judge.ts";
 import { PARSER_VERSION } from "./parse.ts";
 
 export type ReparsedRun =
-  | { readonly kind: "judged"; readonly score: Score; readonly parser: { readonly was: number; readonly is: number } }
+  | {
+      readonly kind: "judged";
+      readonly score: Score;
+      readonly parser: { readonly was: number; readonly is: number };
+    }
   | { readonly kind: "left"; readonly why: string }
   | { readonly kind: "fault"; readonly why: string };
 

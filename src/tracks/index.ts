@@ -43,7 +43,7 @@ export {
   type SetResult,
 } from "./maintenance/set.ts";
 export { playSet } from "./maintenance/play-set.ts";
-export { requireFit } from "./maintenance/set-fit.ts";
+export { requireFit, requireSameCases } from "./maintenance/set-fit.ts";
 export { type SetBudgets } from "./maintenance/set-meter.ts";
 export { type SetBudgetName, type SetStop } from "./maintenance/set-stop.ts";
 export { playLines } from "./maintenance/line-play.ts";

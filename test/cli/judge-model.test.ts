@@ -7,8 +7,8 @@ import {
   firstOf,
   judgeByOracle,
   startScriptedEndpoint,
-  type QuirkName,
   type ScriptedEndpoint,
+  type ScriptedOptions,
 } from "../endpoint/scripted/index.ts";
 import { playForJudge, referenceCalls } from "../judges/judge-fixture.ts";
 import { horn } from "../tracks/run-fixture.ts";
@@ -25,11 +25,14 @@ afterEach(async () => {
 });
 
 /** A judge that says what the exact judge says of the horn's reference. */
-async function startJudge(quirks: readonly QuirkName[] = []): Promise<ScriptedEndpoint> {
+async function startJudge(more: Partial<ScriptedOptions> = {}): Promise<ScriptedEndpoint> {
   const { run } = await playForJudge(referenceCalls("hard"), "hard", { name: "reference" });
   const [round] = horn.contract.rounds;
   const sentences = new Map(
-    [...(round?.events ?? []), ...(round?.structures ?? []), ...(round?.probes ?? [])].map(({ id, says }) => [says, id as string]),
+    [...(round?.events ?? []), ...(round?.structures ?? []), ...(round?.probes ?? [])].map(({ id, says }) => [
+      says,
+      id as string,
+    ]),
   );
   const judgments = new Map<string, Judgment>(judgeRunExactly(horn, run).judgments.map((one) => [one.item, one]));
   const oracle = judgeByOracle(({ subject }) => {
@@ -46,14 +49,25 @@ async function startJudge(quirks: readonly QuirkName[] = []): Promise<ScriptedEn
     policy: firstOf(oracle, () => ({ text: "{}" })),
     key: KEY,
     models: ["judge-1"],
-    quirks,
+    ...more,
   });
   return server;
 }
 
 async function playedSet(): Promise<string> {
   const set = join(workFolder(), "set");
-  const { code, stderr } = await inProcess(["run", "--cases", "horn", "--tier", "hard", "--agent", "reference", "--out", set, ...HORN]);
+  const { code, stderr } = await inProcess([
+    "run",
+    "--cases",
+    "horn",
+    "--tier",
+    "hard",
+    "--agent",
+    "reference",
+    "--out",
+    set,
+    ...HORN,
+  ]);
   if (code !== 0) throw new Error(stderr);
   return set;
 }
@@ -93,14 +107,17 @@ describe("worldagent judge --judge model", () => {
   it("judges a set over HTTP, so that it can be scored by name and audited", async () => {
     const [set, judge] = [await playedSet(), await startJudge()];
     const { code, stdout, stderr } = await inProcess(judgeWords(set, ...urlOf(judge)));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`${RUN}: judged, 15 asked, 0 from the cache`) });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`${RUN}: judged, 15 asked, 0 from the cache`),
+    });
     expect(typed(stdout)).toMatch(
       new RegExp(
         [
           `^Judge: model, judge-1 at 127\\.0\\.0\\.1:\\d+, 1 vote an item\\. 1 judged of 1 runs, as model\\.`,
           `16 answers, \\d+ tokens, cost —; 0 more from the cache\\.`,
           `0 of 15 passes rest on the judge's word alone \\(0 %\\); the audit turned 0\\.`,
-          `To score them: worldagent score .*/set --as model\\n$`,
+          `To score them: .* score .*/set --as model\\n$`,
         ].join("\\n"),
       ),
     );
@@ -122,9 +139,14 @@ describe("worldagent judge --judge model", () => {
     expect(judge.requests()).toHaveLength(16);
   }, 60_000);
 
-  it.each<QuirkName>(["no_usage", "echo_key_text"].filter(isQuirk))("bears with %s, and keeps no key", async (quirk) => {
-    const [set, judge] = [await playedSet(), await startJudge([quirk])];
-    expect(await inProcess(judgeWords(set, ...urlOf(judge)))).toMatchObject({ code: 0 });
+  it.each<[string, Partial<ScriptedOptions>]>([
+    ["an endpoint that tells no usage", { quirks: ["no_usage"] }],
+    ["an endpoint that writes the key into its answers", { echoesKey: "text" }],
+    ["an endpoint that streams in pieces of its own", { quirks: ["split_usage"] }],
+  ])("bears with %s, and keeps no key", async (_, more) => {
+    const [set, judge] = [await playedSet(), await startJudge(more)];
+    const ended = await inProcess(judgeWords(set, ...urlOf(judge), "--stream"));
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("0 of 15 passes rest") });
     expectKeyless(set);
   });
 
@@ -137,8 +159,13 @@ describe("worldagent judge --judge model", () => {
     expect(dry.code).toBe(0);
     expect(dry.stdout).toMatch(/horn\.hard\.reference\.1 +│? *0.* 9 .* 15 .*—/);
     expect(dry.stdout).toMatch(/^in all .*—/m);
-    const priced = await inProcess(judgeWords(set, ...urlOf(judge), "--dry-run", "--votes", "2", "--prices", prices, "--json"));
-    const { total, runs } = JSON.parse(priced.stdout) as { total: { requests: number; costUsd: number; promptTokens: number; answerTokens: number }; runs: unknown[] };
+    const priced = await inProcess(
+      judgeWords(set, ...urlOf(judge), "--dry-run", "--votes", "2", "--prices", prices, "--json"),
+    );
+    const { total, runs } = JSON.parse(priced.stdout) as {
+      total: { requests: number; costUsd: number; promptTokens: number; answerTokens: number };
+      runs: unknown[];
+    };
     expect(runs).toHaveLength(1);
     expect(total.requests).toBe(30);
     expect(total.costUsd).toBeCloseTo((total.promptTokens + 2 * total.answerTokens) / 1e6, 9);
@@ -159,10 +186,14 @@ describe("worldagent judge --judge model", () => {
 
   it("ends with 1 at a budget and says how to go on", async () => {
     const [set, judge] = [await playedSet(), await startJudge()];
-    const { code, stderr } = await inProcess(judgeWords(set, ...urlOf(judge), "--budget-tokens", "10000", "--concurrency", "1"));
+    const { code, stderr } = await inProcess(
+      judgeWords(set, ...urlOf(judge), "--budget-tokens", "10000", "--concurrency", "1"),
+    );
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/Stopped: the budget of 10000 tokens is reached, measured were \d+ tokens\. To go on, raise it/),
+      stderr: expect.stringMatching(
+        /Stopped: the budget of 10000 tokens is reached, measured were \d+ tokens\. To go on, raise it/,
+      ),
     });
     expect(judge.requests().length).toBeLessThan(15);
   }, 30_000);
@@ -192,22 +223,60 @@ describe("worldagent judge --judge model", () => {
   }, 30_000);
 });
 
-function isQuirk(name: string): name is QuirkName {
-  return name !== "";
-}
-
 describe("worldagent judge says in one line what is wrong", () => {
   it.each<[string, readonly string[], string]>([
     ["a judge that there is not", ["--judge", "modle"], 'there is no judge "modle": did you mean "model"?'],
-    ["a model for the exact judge", ["--model", "m"], "the exact judge asks no model: add --judge model, or --judge exact+model"],
-    ["no model", ["--judge", "model", "--base-url", "http://127.0.0.1:9/v1"], "no model is named: name it with --model NAME"],
+    [
+      "a model for the exact judge",
+      ["--model", "m"],
+      "the exact judge asks no model: add --judge model, or --judge exact+model",
+    ],
+    [
+      "no model",
+      ["--judge", "model", "--base-url", "http://127.0.0.1:9/v1"],
+      "no model is named: name it with --model NAME",
+    ],
     ["no address", ["--judge", "model", "--model", "m"], "no address is named"],
-    ["no key", ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "NO_SUCH"], "NO_SUCH"],
-    ["a budget of 0", ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--budget-tokens", "0"], "--budget-tokens takes a number above 0"],
-    ["a cost without prices", ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--budget-cost", "1"], "--budget-cost needs the price of the model"],
-    ["half a vote", ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--votes", "0.5"], "--votes takes a whole number from 1 to 99"],
-    ["two ways not to ask", ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--dry-run", "--reparse"], "--dry-run and --reparse are both given"],
-    ["a name that no set can have", ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--as", "No/Set"], "this cannot name a set of"],
+    [
+      "no key",
+      ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "NO_SUCH"],
+      "NO_SUCH",
+    ],
+    [
+      "a budget of 0",
+      [
+        "--judge",
+        "model",
+        "--model",
+        "m",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+        "--no-api-key",
+        "--budget-tokens",
+        "0",
+      ],
+      "--budget-tokens takes a number above 0",
+    ],
+    [
+      "a cost without prices",
+      ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--budget-cost", "1"],
+      "--budget-cost needs the price of the model",
+    ],
+    [
+      "half a vote",
+      ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--votes", "0.5"],
+      "--votes takes a whole number from 1 to 99",
+    ],
+    [
+      "two ways not to ask",
+      ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--dry-run", "--reparse"],
+      "--dry-run and --reparse are both given",
+    ],
+    [
+      "a name that no set can have",
+      ["--judge", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-api-key", "--as", "No/Set"],
+      "this cannot name a set of",
+    ],
   ])("%s", async (_, words, message) => {
     vi.stubEnv("OPENAI_BASE_URL", undefined);
     const set = await playedSet();

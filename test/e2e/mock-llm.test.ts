@@ -30,11 +30,13 @@ interface Rule {
   readonly body: object;
 }
 
+const require = createRequire(import.meta.url);
+
 let child: ChildProcess;
 let origin: string;
 beforeAll(async () => {
   const port = await freePort();
-  const main = createRequire(import.meta.url).resolve("@dwmkerr/mock-llm");
+  const main = require.resolve("@dwmkerr/mock-llm");
   // With no file of that name it begins with its own rules; each test gives it others.
   const started = spawn(process.execPath, [main, "--config", "no-such-file.yaml"], {
     env: { ...process.env, HOST: "127.0.0.1", PORT: String(port) },

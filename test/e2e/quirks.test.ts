@@ -2,15 +2,17 @@
  * A scripted model plays the reference through the chat loop, at an endpoint with one quirk at a time: what is played
  * scores as if there were none, and the log says what was put up with.
  */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { referenceAgent } from "../../src/agents/reference.ts";
 import type { Case } from "../../src/cases/index.ts";
 import type { ModelSettings } from "../../src/endpoint/index.ts";
 import type { Outcome, Quirk } from "../../src/records/index.ts";
 import type { Tier } from "../../src/runtime/index.ts";
 import { horn } from "../contracts/horn-plays.ts";
 import { firstOf, obliging, QUIRKS, solver, type QuirkName } from "../endpoint/scripted/index.ts";
+import { entriesOf, planOf, play } from "../tracks/run-fixture.ts";
 import { serve, settingsOf } from "./support/model.ts";
-import { afterPreflight, caseAt, playModel, type Came } from "./support/play.ts";
+import { afterPreflight, caseAt, lastWorld, playModel, type Came } from "./support/play.ts";
 import { guardedFolder } from "./support/secret.ts";
 
 const ark = caseAt("cases/maintenance/ark_001");
@@ -82,31 +84,48 @@ async function playWith(
   stream: boolean,
   parallel: number | "round",
   tier: Tier,
-  case_: Case = horn,
+  { case: case_ = horn, judged = true }: { readonly case?: Case; readonly judged?: boolean } = {},
 ): Promise<Came> {
   const endpoint = await serve({ policy: firstOf(obliging, solver([case_], { parallel })), quirks: [quirk] });
   const settings = await settingsFor(quirk, endpoint.url);
-  return await playModel(case_, tier, settingsOf(endpoint.url, { ...settings, stream }), guardedFolder());
+  return await playModel(case_, tier, settingsOf(endpoint.url, { ...settings, stream }), guardedFolder(), { judged });
 }
+
+/** The world in which the reference ends, by tier. */
+const ends = new Map<Tier, string | undefined>();
+beforeAll(async () => {
+  for (const tier of ["easy", "hard"] as const) {
+    const { path } = await play(planOf(referenceAgent, tier, horn), guardedFolder());
+    ends.set(tier, lastWorld(await entriesOf(path)));
+  }
+});
 
 describe.each(Object.keys(QUIRKS) as QuirkName[])("%s", (quirk) => {
   const { tolerated = [], streamed = [], outcome = "finished" } = EXPECTED[quirk];
+  const expected = (stream: boolean): object => ({
+    outcome,
+    tolerated: outcome === "finished" ? [...tolerated, ...(stream ? streamed : [])].sort() : [],
+  });
+  /** Of a run that does not come to its end the log says why by its outcome. */
+  const seen = (came: Came): object => ({
+    outcome: came.outcome,
+    tolerated: outcome === "finished" ? came.tolerated : [],
+  });
+
+  it("leaves the score as it is", async () => {
+    const came = await playWith(quirk, false, "round", "hard");
+    expect(seen(came)).toEqual(expected(false));
+    expect(came.isWhole).toBe(outcome === "finished");
+  });
 
   it.each([
-    [false, 1, "easy"],
-    [false, "round", "hard"],
-    [true, 4, "hard"],
+    [false, 4, "easy"],
     [true, "round", "easy"],
-  ] as const)("stream: %s, calls a message: %s, %s", async (stream, parallel, tier) => {
-    const came = await playWith(quirk, stream, parallel, tier);
-    // Of a run that does not come to its end the log says why by its outcome.
-    const seen = outcome === "finished" ? came.tolerated : [];
-    const expected = [...tolerated, ...(stream ? streamed : [])].sort();
-    expect({ outcome: came.outcome, whole: came.isWhole, tolerated: seen }).toEqual({
-      outcome,
-      whole: outcome === "finished",
-      tolerated: expected,
-    });
+    [true, 4, "hard"],
+  ] as const)("leads to the same world (stream: %s, calls a message: %s, %s)", async (stream, parallel, tier) => {
+    const came = await playWith(quirk, stream, parallel, tier, { judged: false });
+    expect(seen(came)).toEqual(expected(stream));
+    expect(lastWorld(came.entries) === ends.get(tier)).toBe(outcome === "finished");
   });
 });
 
@@ -122,7 +141,7 @@ describe.each<readonly [QuirkName, boolean, number | "round", Tier]>([
   ["refuses_null_content", false, 4, "easy"],
 ])("ark_001 with %s", (quirk, stream, parallel, tier) => {
   it("is played as if there were none", async () => {
-    const came = await playWith(quirk, stream, parallel, tier, ark);
+    const came = await playWith(quirk, stream, parallel, tier, { case: ark });
     const { tolerated = [], streamed = [] } = EXPECTED[quirk];
     expect({ outcome: came.outcome, whole: came.isWhole, tolerated: came.tolerated }).toEqual({
       outcome: "finished",
@@ -133,6 +152,6 @@ describe.each<readonly [QuirkName, boolean, number | "round", Tier]>([
 });
 
 it("a long conversation whose front is cut in silence raises a warning in the log", async () => {
-  const came = await playWith("cuts_front", false, 1, "easy", ark);
+  const came = await playWith("cuts_front", false, 1, "easy", { case: ark });
   expect([came.outcome, came.isWhole, came.tolerated]).toEqual(["finished", true, ["prompt_tokens_fell"]]);
 });

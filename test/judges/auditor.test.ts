@@ -7,7 +7,16 @@ import { MODEL_AUDITORS } from "../../src/judges/auditor.ts";
 import { auditRun, readJudgments } from "../../src/records/index.ts";
 import { canonicalJson } from "../../src/runtime/index.ts";
 import { horn } from "../tracks/run-fixture.ts";
-import { copyOf, fakeEndpoint, lastingFolder, oracleOf, ownIdCalls, playForJudge, subjectOf, type PlayedForJudge } from "./judge-fixture.ts";
+import {
+  copyOf,
+  fakeEndpoint,
+  lastingFolder,
+  oracleOf,
+  ownIdCalls,
+  playForJudge,
+  subjectOf,
+  type PlayedForJudge,
+} from "./judge-fixture.ts";
 
 const judge = { name: "model" as const, model: modelSettingsSchema.parse({ model: "judge-1" }), votes: 1 };
 
@@ -35,7 +44,12 @@ const audit = async ({ record }: PlayedForJudge) => await auditRun(horn, record,
 function edit({ record }: PlayedForJudge, file: string, change: (lines: string[]) => readonly string[]): void {
   const path = join(record.path, file);
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-  writeFileSync(path, change(lines).map((line) => `${line}\n`).join(""));
+  writeFileSync(
+    path,
+    change(lines)
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
 }
 
 const ANSWERS = "answers.model.jsonl";
@@ -47,10 +61,13 @@ const changed = (line: string, change: (value: Line) => void): string => {
   change(value);
   return canonicalJson(value);
 };
-const replaced = (lines: readonly string[], which: (line: string) => boolean, change: (value: Line) => void): string[] =>
-  lines.map((line) => (which(line) ? changed(line, change) : line));
+const replaced = (
+  lines: readonly string[],
+  which: (line: string) => boolean,
+  change: (value: Line) => void,
+): string[] => lines.map((line) => (which(line) ? changed(line, change) : line));
 
-describe("The audit of a model's judgments", () => {
+describe("AG58 The audit of a model's judgments", () => {
   it("derives them again from the answers, every prompt rebuilt", async () => {
     const played = await judgedRun();
     expect(await audit(played)).toMatchObject({ ok: true, differences: [] });
@@ -60,31 +77,56 @@ describe("The audit of a model's judgments", () => {
     [
       "a verdict that the answer does not give",
       JUDGMENTS,
-      (lines) => replaced(lines, (line) => line.includes('"item":"gate_opened"'), (one) => {
-        one["verdict"] = "pass";
-        one["triggers"] = ["t6_2"];
-      }),
+      (lines) =>
+        replaced(
+          lines,
+          (line) => line.includes('"item":"gate_opened"'),
+          (one) => {
+            one["verdict"] = "pass";
+            one["triggers"] = ["t6_2"];
+          },
+        ),
       /judgments\.model\.jsonl gate_opened/,
     ],
     [
       "an identity that the answer does not give",
       JUDGMENTS,
-      (lines) => replaced(lines, (line) => line.includes('"entity":"teo"'), (one) => (one["is"] = "own_ilka")),
+      (lines) =>
+        replaced(
+          lines,
+          (line) => line.includes('"entity":"teo"'),
+          (one) => (one["is"] = "own_ilka"),
+        ),
       /who is teo is/,
     ],
     [
       "an answer that was changed",
       ANSWERS,
-      (lines) => replaced(lines, (line) => line.includes('"item knife_left"'), (one) => (one["raw"] = String(one["raw"]).replace('"pass"', '"fail"'))),
+      (lines) =>
+        replaced(
+          lines,
+          (line) => line.includes('"item knife_left"'),
+          (one) => (one["raw"] = String(one["raw"]).replace('"pass"', '"fail"')),
+        ),
       /knife_left/,
     ],
     [
       "an answer to another prompt",
       ANSWERS,
-      (lines) => replaced(lines, (line) => line.includes('"item knife_left"'), (one) => (one["prompt"] = "0".repeat(64))),
+      (lines) =>
+        replaced(
+          lines,
+          (line) => line.includes('"item knife_left"'),
+          (one) => (one["prompt"] = "0".repeat(64)),
+        ),
       /answers: item knife_left vote 1 attempt 1 prompt/,
     ],
-    ["an answer that is gone", ANSWERS, (lines) => lines.filter((line) => !line.includes('"item knife_left"')), /answers$/],
+    [
+      "an answer that is gone",
+      ANSWERS,
+      (lines) => lines.filter((line) => !line.includes('"item knife_left"')),
+      /answers$/,
+    ],
     [
       "an attempt that is gone",
       ANSWERS,
@@ -100,14 +142,20 @@ describe("The audit of a model's judgments", () => {
     [
       "answers of another judge",
       ANSWERS,
-      (lines) => [changed(lines[0] as string, (one) => ((one["judge"] as Line)["host"] = "other.test:443")), ...lines.slice(1)],
+      (lines) => [
+        changed(lines[0] as string, (one) => ((one["judge"] as Line)["host"] = "other.test:443")),
+        ...lines.slice(1),
+      ],
       /judge/,
     ],
     [
       "judgments of another prompt",
       JUDGMENTS,
       (lines) => [
-        changed(lines[0] as string, (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000 })),
+        changed(
+          lines[0] as string,
+          (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000 }),
+        ),
         ...lines.slice(1),
       ],
       /judge/,
@@ -121,11 +169,14 @@ describe("The audit of a model's judgments", () => {
   });
 });
 
-describe("Reading answers again", () => {
+describe("AG58 Reading answers again", () => {
   it("makes the same judgments from the same answers, beside the old ones, and asks nobody", async () => {
     const played = await judgedRun();
     expect(await reparseRun(played, "model")).toMatchObject({ kind: "judged", parser: { was: 1, is: 1 } });
-    const [old, again] = [await readJudgments(played.record.path, "model"), await readJudgments(played.record.path, nameOfReparsed("model"))];
+    const [old, again] = [
+      await readJudgments(played.record.path, "model"),
+      await readJudgments(played.record.path, nameOfReparsed("model")),
+    ];
     expect(again?.header).toEqual({ ...old?.header, answers: "model" });
     expect(again?.judgments).toEqual(old?.judgments);
     expect(again?.identities).toEqual(old?.identities);
@@ -149,7 +200,10 @@ describe("Reading answers again", () => {
     const read = await reparseRun(played, "model");
     expect(read).toMatchObject({ kind: "judged", parser: { was: 9, is: 1 }, score: { undecided: 0 } });
     const again = await readJudgments(played.record.path, nameOfReparsed("model"));
-    expect(again?.judgments.find(({ item }) => item === "gate_opened")).toMatchObject({ verdict: "pass", triggers: ["t6_2"] });
+    expect(again?.judgments.find(({ item }) => item === "gate_opened")).toMatchObject({
+      verdict: "pass",
+      triggers: ["t6_2"],
+    });
     expect((await audit(played)).differences.filter(({ where }) => where.includes("-p"))).toEqual([]);
   });
 
@@ -163,7 +217,10 @@ describe("Reading answers again", () => {
       "answers to another prompt",
       (played) =>
         edit(played, ANSWERS, (lines) => [
-          changed(lines[0] as string, (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000 })),
+          changed(
+            lines[0] as string,
+            (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000 }),
+          ),
           ...lines.slice(1),
         ]),
       { kind: "fault", why: expect.stringContaining("with prompt 7") },

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll } from "vitest";
 import { solutionOf, type Call, type Case } from "../../src/cases/index.ts";
-import { namedEntities, type Judgment } from "../../src/contracts/index.ts";
+import { namedEntities, type Judgment, type Score } from "../../src/contracts/index.ts";
 import type { Asked, ChatReply, ChatRequest, Endpoint } from "../../src/endpoint/index.ts";
 import {
   judgeRunExactly,
+  readJudgments,
   readRun,
   readRunFolder,
+  scoreOf,
   type EndpointFault,
   type ReadRun,
   type RunRecord,
@@ -59,7 +61,8 @@ export async function playForJudge(
   { case: case_ = horn, set = tempFolder(), ...script }: ScriptOptions & { case?: Case; set?: string } = {},
 ): Promise<PlayedForJudge> {
   const key = digestOf({ calls, tier, case: case_.worldDigest, script });
-  const template = known.get(key) ?? (await play(planOf(scriptOf(calls, script), tier, case_), join(templates, key))).path;
+  const template =
+    known.get(key) ?? (await play(planOf(scriptOf(calls, script), tier, case_), join(templates, key))).path;
   known.set(key, template);
   const path = join(set, basename(template));
   cpSync(template, path, { recursive: true });
@@ -80,6 +83,13 @@ export async function copyOf(played: PlayedForJudge): Promise<PlayedForJudge> {
   return { ...played, set, record: await readRunFolder(path) };
 }
 
+/** The score that follows from the judgments of a name, items and all. */
+export async function savedScore({ case: case_, record, run }: PlayedForJudge, as = "model"): Promise<Score> {
+  const set = await readJudgments(record.path, as);
+  if (set === undefined) throw new Error(`there are no judgments ${as}`);
+  return scoreOf(case_, run, set);
+}
+
 export const referenceCalls = (tier: Tier, case_: Case = horn): readonly Call[] => solutionOf(case_, tier).flat();
 
 /** Every string of a value changed, keys included. */
@@ -93,7 +103,8 @@ export function mapStrings(value: Json, change: (text: string) => string): Json 
 /** The reference of extreme with ids of the agent's own: `ilka` becomes `own_ilka`. */
 export function ownIdCalls(case_: Case = horn): readonly Call[] {
   const ids = new Set(entityIds(case_.world.entities));
-  const rename = (text: string): string => text.replaceAll(/\b[a-z][a-z0-9_]*\b/g, (id) => (ids.has(id) ? `own_${id}` : id));
+  const rename = (text: string): string =>
+    text.replaceAll(/\b[a-z][a-z0-9_]*\b/g, (id) => (ids.has(id) ? `own_${id}` : id));
   return referenceCalls("extreme", case_).map(({ tool, input }) => ({
     tool,
     input: mapStrings(input, (text) => (/[A-Z]|[a-z] [a-z]+ [a-z]/.test(text) ? text : rename(text))) as Call["input"],
@@ -111,7 +122,7 @@ export function fakeEndpoint(answer: (prompt: string, request: ChatRequest, aske
   const ask = async (request: ChatRequest, stop: AbortSignal): Promise<Asked> => {
     if (stop.aborted) return { kind: "stopped" };
     requests.push(request);
-    const text = request.messages.map(({ content }) => content).join("\n");
+    const text = request.messages.map(contentOf).join("\n");
     const said = await answer(text, request, requests.length);
     if (typeof said !== "string" && "kind" in said) return { kind: "failed", fault: said, attempts: [] };
     const reply = typeof said === "string" ? { message: { role: "assistant", content: said } } : said.reply;
@@ -130,6 +141,12 @@ const PLAIN: ChatReply = {
   adapted: [],
 };
 
+/** The text of a message. */
+export function contentOf(message: ChatRequest["messages"][number] | undefined): string {
+  const content = message?.["content"];
+  return typeof content === "string" ? content : "";
+}
+
 export const isTrial = (prompt: string): boolean => prompt.includes("This is a trial of the form of answers");
 
 export function faultOf(kind: EndpointFault["kind"]): EndpointFault {
@@ -143,7 +160,12 @@ export interface ItemSaid {
   readonly reason?: string;
 }
 
-export function itemAnswer({ verdict, triggers = [], constructions = [], reason = "as the record shows" }: ItemSaid): string {
+export function itemAnswer({
+  verdict,
+  triggers = [],
+  constructions = [],
+  reason = "as the record shows",
+}: ItemSaid): string {
   const citations = triggers.slice(0, 1).map((trigger) => ({ trigger, construction: null, quote: "it changed" }));
   return JSON.stringify({ citations, triggers, constructions, reason, verdict });
 }

@@ -2,12 +2,19 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modelSettingsSchema } from "../../src/endpoint/index.ts";
-import { estimateRun, judgeSet, type JudgedSet, type JudgeSetOptions, type ModelJudge } from "../../src/judges/index.ts";
+import {
+  estimateRun,
+  judgeSet,
+  type JudgedSet,
+  type JudgeSetOptions,
+  type ModelJudge,
+} from "../../src/judges/index.ts";
 import { auditRun, readAnswers, readJudgments, type EndpointFault, type JudgeAnswer } from "../../src/records/index.ts";
 import { MODEL_AUDITORS } from "../../src/judges/auditor.ts";
 import { solutionOf } from "../../src/cases/index.ts";
 import { horn, tempFolder } from "../tracks/run-fixture.ts";
 import {
+  contentOf,
   fakeEndpoint,
   faultOf,
   isTrial,
@@ -16,6 +23,7 @@ import {
   ownIdCalls,
   playForJudge,
   referenceCalls,
+  savedScore,
   subjectOf,
   type PlayedForJudge,
   type Reply,
@@ -46,17 +54,26 @@ const answersOf = async (played: PlayedForJudge, as = "model"): Promise<readonly
 
 /** Everything but the trial of the format. */
 const questions = ({ requests }: Fake): number =>
-  requests.filter(({ messages }) => !isTrial(String(messages.at(-1)?.["content"]))).length;
+  requests.filter(({ messages }) => !isTrial(contentOf(messages.at(-1)))).length;
 
-describe("Judging a run", () => {
+describe("AG50 AG54 Judging a run", () => {
   it("asks one question an item and scores what a knowing judge says as the exact judge does", async () => {
     const played = await playForJudge(referenceCalls("hard"), "hard");
     const oracle = await oracleOf(horn, "hard");
     const fake = fakeEndpoint(oracle);
     const set = await judged([played], fake);
-    expect(scoreOf(set)).toMatchObject({ judge: "model", completion: { rate: 1 }, relation: { rate: 1 }, undecided: 0 });
+    expect(scoreOf(set)).toMatchObject({
+      judge: "model",
+      completion: { rate: 1 },
+      relation: { rate: 1 },
+      undecided: 0,
+    });
     expect(questions(fake)).toBe(15);
-    expect(set).toMatchObject({ stop: undefined, format: "json_schema", spent: { answers: 16, tokens: 16_000, unpriced: 16 } });
+    expect(set).toMatchObject({
+      stop: undefined,
+      format: "json_schema",
+      spent: { answers: 16, tokens: 16_000, unpriced: 16 },
+    });
     expect(resultOf(set)).toMatchObject({ asked: 15, cached: 0 });
   });
 
@@ -71,7 +88,9 @@ describe("Judging a run", () => {
     expect(asked.indexOf("item")).toBe(10);
     const judgments = await readJudgments(played.record.path, "model");
     expect(judgments?.identities?.map(({ entity, is }) => [entity, is])).toContainEqual(["ilka", "own_ilka"]);
-    const prompt = fake.requests.map(({ messages }) => String(messages[1]?.["content"])).find((text) => subjectOf(text).includes("lays her iron knife"));
+    const prompt = fake.requests
+      .map(({ messages }) => contentOf(messages[1]))
+      .find((text) => subjectOf(text).includes("lays her iron knife"));
     expect(prompt).toContain('{"name":"Ilka","id":"own_ilka"}');
   });
 
@@ -80,12 +99,14 @@ describe("Judging a run", () => {
     const oracle = await oracleOf(horn, "hard");
     let no = 0;
     const fake = fakeEndpoint((prompt) =>
-      subjectOf(prompt).includes("lays her iron knife") && ++no === 2 ? itemAnswer({ verdict: "fail" }) : oracle(prompt),
+      subjectOf(prompt).includes("lays her iron knife") && ++no === 2
+        ? itemAnswer({ verdict: "fail" })
+        : oracle(prompt),
     );
     const set = await judged([played], fake, { judge: { ...judge, votes: 3 } });
     expect(questions(fake)).toBe(45);
     expect(scoreOf(set).completion.rate).toBe(1);
-    expect(scoreOf(set).items.find(({ id }) => id === "knife_left")?.reason).toMatch(/^2 of 3 votes: /);
+    expect((await savedScore(played)).items.find(({ id }) => id === "knife_left")?.reason).toMatch(/^2 of 3 votes: /);
   });
 
   it("feeds the fault of an answer back, and gives up after three", async () => {
@@ -98,14 +119,21 @@ describe("Judging a run", () => {
       return oracle(prompt);
     });
     const set = await judged([played], fake);
-    const items = new Map(scoreOf(set).items.map((one) => [one.id as string, one]));
+    const items = new Map((await savedScore(played)).items.map((one) => [one.id as string, one]));
     expect(items.get("horn_lined")).toMatchObject({ status: "pass" });
-    expect(items.get("knife_left")).toMatchObject({ status: "undecided", reason: expect.stringMatching(/^no answer could be read: the answer holds no JSON/) });
+    expect(items.get("knife_left")).toMatchObject({
+      status: "undecided",
+      reason: expect.stringMatching(/^no answer could be read: the answer holds no JSON/),
+    });
     expect(scoreOf(set)).toMatchObject({ undecided: 1, judgeFaults: 0 });
     const lines = (await answersOf(played)).filter(({ question }) => question === "item knife_left");
     expect(lines.map(({ attempt, raw }) => [attempt, raw])).toEqual([1, 2, 3].map((n) => [n, "I cannot say."]));
-    const second = fake.requests.find(({ messages }) => messages.length === 4 && String(messages[2]?.["content"]).includes("t99_1"));
-    expect(second?.messages[3]?.["content"]).toContain('"t99_1" is no accepted trigger of this round: ids look like t1_1, t1_2, t2_1');
+    const second = fake.requests.find(
+      ({ messages }) => messages.length === 4 && contentOf(messages[2]).includes("t99_1"),
+    );
+    expect(second?.messages[3]?.["content"]).toContain(
+      '"t99_1" is no accepted trigger of this round: ids look like t1_1, t1_2, t2_1',
+    );
   });
 
   it("counts what the judge's endpoint refuses apart from what could not be read", async () => {
@@ -124,7 +152,7 @@ describe("Judging a run", () => {
     const set = await judged([played], fake);
     expect(scoreOf(set)).toMatchObject({ judgeFaults: 4, judge: "model" });
     expect(questions(fake)).toBe(15);
-    expect(scoreOf(set).items.find(({ id }) => id === "gate_opened")?.reason).toBe(
+    expect((await savedScore(played)).items.find(({ id }) => id === "gate_opened")?.reason).toBe(
       "the judge's endpoint gave no answer (blocked): I will not.",
     );
   });
@@ -158,7 +186,7 @@ describe("Judging a run", () => {
   });
 });
 
-describe("Looking again at what the exact judge failed (exact+model)", () => {
+describe("AG57 Looking again at what the exact judge failed (exact+model)", () => {
   it("asks about those events and structures alone, and counts what it flips", async () => {
     const calls = solutionOf(horn, "hard").flat();
     const without = calls.filter(({ input }) => !JSON.stringify(input).includes('"capability":"lay_down"'));
@@ -184,7 +212,7 @@ describe("Looking again at what the exact judge failed (exact+model)", () => {
   });
 });
 
-describe("What was paid for", () => {
+describe("AG55 What was paid for", () => {
   it("is not asked for again, wherever the judge was stopped", async () => {
     const oracle = await oracleOf();
     const calls = ownIdCalls();
@@ -272,7 +300,7 @@ describe("What was paid for", () => {
   });
 });
 
-describe("A set stops", () => {
+describe("AG56 A set stops", () => {
   it.each<[string, Partial<JudgeSetOptions>, string, number]>([
     ["tokens", { budgets: { tokens: 5000 } }, "set_tokens", 5000],
     ["cost", { budgets: { costUsd: 0.5 }, costOf: () => 0.1 }, "set_cost", 0.5],
@@ -304,7 +332,10 @@ describe("A set stops", () => {
       }
       return oracle(prompt);
     });
-    const timer = { nowMs: () => now, after: (ms: number, then: () => void) => ((fire = then), expect(ms).toBe(60_000), () => {}) };
+    const timer = {
+      nowMs: () => now,
+      after: (ms: number, then: () => void) => ((fire = then), expect(ms).toBe(60_000), () => {}),
+    };
     const halted = await judged([played], fake, { clock: timer, budgets: { wallMs: 60_000 }, concurrency: 1 });
     expect(halted.stop).toEqual({ kind: "budget", which: "set_wall", setting: 60_000, measured: 61_000 });
     expect(await answersOf(played)).toHaveLength(3);
@@ -315,7 +346,10 @@ describe("A set stops", () => {
     async (kind) => {
       const set = tempFolder();
       const calls = referenceCalls("hard");
-      const runs = [await playForJudge(calls, "hard", { set, name: "a" }), await playForJudge(calls, "hard", { set, name: "b" })];
+      const runs = [
+        await playForJudge(calls, "hard", { set, name: "a" }),
+        await playForJudge(calls, "hard", { set, name: "b" }),
+      ];
       const oracle = await oracleOf(horn, "hard");
       const fake = fakeEndpoint((prompt, _, asked) => (asked > 4 ? faultOf(kind) : oracle(prompt)));
       const halted = await judged(runs, fake, { concurrency: 1 });
@@ -330,14 +364,18 @@ describe("A set stops", () => {
   it("leaves a run open whose questions met a passing fault, and asks those alone the next time", async () => {
     const played = await playForJudge(referenceCalls("hard"), "hard");
     const oracle = await oracleOf(horn, "hard");
-    const first = fakeEndpoint((prompt) => (/bolt|hound/.test(subjectOf(prompt)) ? faultOf("server_error") : oracle(prompt)));
+    const first = fakeEndpoint((prompt) =>
+      /bolt|hound/.test(subjectOf(prompt)) ? faultOf("server_error") : oracle(prompt),
+    );
     const open = await judged([played], first, { useCache: false });
     expect(resultOf(open)).toEqual({ kind: "open", left: 2, fault: faultOf("server_error") });
     const second = fakeEndpoint(oracle);
     const done = await judged([played], second, { useCache: false });
     expect(questions(second)).toBe(2);
     expect(scoreOf(done)).toMatchObject({ completion: { rate: 1 }, judgeFaults: 0 });
-    expect((await answersOf(played)).filter(({ question }) => question === "item gate_opened").map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(
+      (await answersOf(played)).filter(({ question }) => question === "item gate_opened").map(({ attempt }) => attempt),
+    ).toEqual([1, 2]);
     expect(await auditRun(horn, played.record, MODEL_AUDITORS)).toMatchObject({ ok: true, differences: [] });
   });
 
@@ -350,16 +388,27 @@ describe("A set stops", () => {
   });
 });
 
-describe("Before anything is sent", () => {
+describe("AG59 Before anything is sent", () => {
   it("says what would be asked and what it costs, and what is answered already", async () => {
     const played = await playForJudge(ownIdCalls(), "extreme");
     const options = { judge: { ...judge, votes: 2 }, host: "judge.test:443", as: "model", costOf: () => 0.25 };
     const fresh = await estimateRun(played, options);
-    expect(fresh).toMatchObject({ kind: "estimate", identities: 10, items: { event: 9 }, requests: 50, settled: 0, answerTokens: 12_500, costUsd: 0.25 });
+    expect(fresh).toMatchObject({
+      kind: "estimate",
+      identities: 10,
+      items: { event: 9 },
+      requests: 50,
+      settled: 0,
+      answerTokens: 12_500,
+      costUsd: 0.25,
+    });
     const oracle = await oracleOf();
     await judged([played], fakeEndpoint(oracle), { judge: options.judge });
     expect(await estimateRun(played, options)).toMatchObject({ requests: 0, settled: 50, promptTokens: 0 });
-    expect(await estimateRun(played, { ...options, as: "new", costOf: () => null })).toMatchObject({ requests: 50, costUsd: null });
+    expect(await estimateRun(played, { ...options, as: "new", costOf: () => null })).toMatchObject({
+      requests: 50,
+      costUsd: null,
+    });
   });
 
   it("estimates no fewer tokens than the prompts have", async () => {
@@ -368,7 +417,9 @@ describe("Before anything is sent", () => {
     const fake = fakeEndpoint(oracle);
     const estimate = await estimateRun(played, { judge, host: "judge.test:443", as: "model", costOf: () => null });
     await judged([played], fake);
-    const bytes = fake.requests.slice(1).reduce((sum, { messages }) => sum + Buffer.byteLength(messages.map(({ content }) => content).join("\n")), 0);
+    const bytes = fake.requests
+      .slice(1)
+      .reduce((sum, { messages }) => sum + Buffer.byteLength(messages.map(contentOf).join("\n")), 0);
     expect(estimate).toMatchObject({ promptTokens: expect.closeTo(bytes / 3, -2) });
   });
 });

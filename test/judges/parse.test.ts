@@ -63,14 +63,22 @@ describe("Finding the answer in what a model wrote", () => {
   });
 
   it("never throws, and reads what it finds as JSON does", () => {
+    const pieces = fc
+      .array(fc.constantFrom("{", "}", '"', "\\", "\n{", "`", "a", '{"a":1}'))
+      .map((parts) => parts.join(""));
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), pieces), (text) => {
         const found = findJsonObject(text);
-        return found.ok ? typeof found.value === "object" : found.fault !== "";
+        if (!found.ok) return found.fault !== "";
+        return text.includes("{") && JSON.stringify(found.value).startsWith("{");
       }),
     );
-    const hostile = fc.array(fc.constantFrom("{", "}", '"', "\\", "\n{", "`", "a")).map((parts) => parts.join(""));
-    fc.assert(fc.property(hostile, (text) => typeof findJsonObject(text).ok === "boolean"));
+    fc.assert(
+      fc.property(fc.object(), fc.stringMatching(/^[^{}]*$/), (value, prose) => {
+        const plain = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(findJsonObject(`${prose}${JSON.stringify(plain)}`)).toEqual({ ok: true, value: plain });
+      }),
+    );
   });
 
   it("reads as many objects as a text of the allowed length can hold", () => {
@@ -84,7 +92,7 @@ describe("Finding the answer in what a model wrote", () => {
   });
 });
 
-describe("Reading an answer", () => {
+describe("AG54 Reading an answer", () => {
   it("keeps verdict, triggers once each, and one line of reason", () => {
     const long = `because\n\t${"x".repeat(1000)}`;
     const parsed = read(itemAnswer({ verdict: "pass", triggers: ["t1_1", "t2_1", "t1_1"], reason: long }));
@@ -136,9 +144,24 @@ describe("Reading an answer", () => {
     ],
     ["an item's answer to who is who", who, itemAnswer({ verdict: "fail" }), "has the unknown key"],
     ["a verdict of its own", event, itemAnswer({ verdict: "PASS" as "pass" }), '"verdict" must be one of pass, fail'],
-    ["a key too many", event, '{"citations":[],"triggers":[],"constructions":[],"reason":"r","verdict":"fail","score":1}', 'has the unknown key "score"'],
-    ["a key too few", event, '{"citations":[],"constructions":[],"reason":"r","verdict":"fail"}', '"triggers" must be there and be of type array'],
-    ["half a construction", structure, '{"citations":[],"triggers":[],"constructions":[1.5],"reason":"r","verdict":"fail"}', '"constructions.0" must be there and be of type integer'],
+    [
+      "a key too many",
+      event,
+      '{"citations":[],"triggers":[],"constructions":[],"reason":"r","verdict":"fail","score":1}',
+      'has the unknown key "score"',
+    ],
+    [
+      "a key too few",
+      event,
+      '{"citations":[],"constructions":[],"reason":"r","verdict":"fail"}',
+      '"triggers" must be there and be of type array',
+    ],
+    [
+      "half a construction",
+      structure,
+      '{"citations":[],"triggers":[],"constructions":[1.5],"reason":"r","verdict":"fail"}',
+      '"constructions.0" must be there and be of type integer',
+    ],
   ])("does not take %s, and says what would be right", (_, question, raw, fault) => {
     expect(faultOf(raw, question)).toContain(fault);
   });

@@ -17,7 +17,7 @@ const evidence = (text: string): Evidence => ({
 });
 const textOf = (asked: Question, shown: Evidence): string =>
   promptFor(asked, shown)
-    .map(({ content }) => String(content))
+    .map(({ content }) => content)
     .join("\n");
 
 describe("The prompt", () => {
@@ -42,7 +42,9 @@ describe("The prompt", () => {
     ];
     const texts = asked.map((one) => textOf(one, evidence("x")));
     expect(texts[0]).toContain("    Odile shuts the gate\n\nIt involves: Odile.");
-    expect(texts[1]).toContain("used when this happens: It is used\nIt must have been there before this happens: It is early");
+    expect(texts[1]).toContain(
+      "used when this happens: It is used\nIt must have been there before this happens: It is early",
+    );
     expect(texts[2]).toContain("(that step included): It opens\nuntil this happens (that step not included): It ends");
     expect(texts[3]).toContain("    Odile\n\nWhat the story means by it: Somebody");
     for (const text of texts) expect(text).not.toMatch(/\{(says|involves|level|usedBy|after|until|name)\}/);
@@ -60,13 +62,13 @@ describe("The prompt", () => {
 
   it("cuts an answer that is shown again, and never sends an empty one", () => {
     const [shown, said] = retryMessages("x".repeat(5000), "it is long");
-    expect(String(shown?.["content"])).toHaveLength(2000);
-    expect(said?.["content"]).toContain("could not be taken: it is long.");
+    expect(shown?.content).toHaveLength(2000);
+    expect(said?.content).toContain("could not be taken: it is long.");
     expect(retryMessages(" ", "it is empty")[0]).toEqual({ role: "assistant", content: "(no text)" });
   });
 });
 
-describe("Data in a prompt", () => {
+describe("AG52 Data in a prompt", () => {
   it("cannot open or close a block, whatever an agent writes", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary" }),
@@ -93,16 +95,15 @@ describe("Data in a prompt", () => {
       fc.property(fc.string(), (text) => {
         const tag = tagOf(question, evidence(text));
         const forged = tagOf(question, evidence(text + tag));
-        return tag !== forged && /^data-[0-9a-f]{32}$/.test(tag);
+        expect(tag).toMatch(/^data-[0-9a-f]{32}$/);
+        expect(forged).not.toBe(tag);
       }),
     );
   });
 
   it("keeps comparisons readable, and shows what hides or turns text", () => {
     expect(encodeData({ expr: "a < 2 && b <= 3 && c > 1" })).toBe('{"expr":"a < 2 && b <= 3 && c > 1"}');
-    expect(encodeData("a\u202eb\u200bc\u{e0041}d\u0085e<f")).toBe(
-      '"a\\u202eb\\u200bc\\udb40\\udc41d\\u0085e\\u003cf"',
-    );
+    expect(encodeData("a\u202eb\u200bc\u{e0041}d\u0085e<f")).toBe('"a\\u202eb\\u200bc\\udb40\\udc41d\\u0085e\\u003cf"');
     expect(dataLines([{ a: 1 }, { b: "x\ny" }])).toEqual(['{"a":1}', '{"b":"x\\ny"}']);
   });
 

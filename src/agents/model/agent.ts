@@ -1,5 +1,6 @@
 /** A model under test: the chat loop with one model at one endpoint. */
 import type { Endpoint, ModelSettings } from "../../endpoint/index.ts";
+import type { Adaptation } from "../../records/index.ts";
 import type { Json } from "../../runtime/index.ts";
 import type { Agent } from "../../tracks/index.ts";
 import { LOOP_DEFAULTS, LOOP_VERSION } from "./defaults.ts";
@@ -12,6 +13,8 @@ export interface ModelAgentOptions {
   readonly name: string;
   readonly model: ModelSettings;
   readonly endpoint: Endpoint;
+  /** Parameters that the endpoint is known to refuse, so that no request has to find it out. */
+  readonly adapted?: readonly Adaptation[];
   /** One sentence in place of the usual one. */
   readonly says?: string;
   /** Runs of all agents with one lane are under way together, at most `concurrency` of them. */
@@ -19,18 +22,18 @@ export interface ModelAgentOptions {
 }
 
 /** The agent that plays by asking a model. Its settings hold all that can change what it does, and no secret. */
-export function modelAgent({ name, model, endpoint, says, lane }: ModelAgentOptions): Agent {
-  const setup = { model, endpoint, loop: LOOP_DEFAULTS, tools: CHAT_TOOLS };
+export function modelAgent({ name, model, endpoint, adapted = [], says, lane }: ModelAgentOptions): Agent {
+  const setup = { model, endpoint, adapted, loop: LOOP_DEFAULTS, tools: CHAT_TOOLS };
   return {
     name,
     says: says ?? `asks ${model.model.slice(0, 80)} at ${endpoint.host.slice(0, 80)}`,
-    settings: settingsOf(endpoint.host, model),
+    settings: settingsOf(endpoint.host, model, adapted),
     lane,
     play: (context) => playChat(setup, context),
   };
 }
 
-function settingsOf(host: string, model: ModelSettings): Agent["settings"] {
+function settingsOf(host: string, model: ModelSettings, adapted: readonly Adaptation[]): Agent["settings"] {
   return {
     kind: "model",
     v: LOOP_VERSION,
@@ -40,5 +43,6 @@ function settingsOf(host: string, model: ModelSettings): Agent["settings"] {
     host,
     // What is not stated is left out: a member that is undefined is no JSON.
     model: JSON.parse(JSON.stringify(model)) as Json,
+    adapted: adapted.map(({ parameter, sentAs }) => ({ parameter, sentAs })),
   };
 }

@@ -11,6 +11,8 @@ import { NUDGE, NUDGE_UNPARSED, OPENING, SYSTEM_PROMPT } from "./system-prompt.t
 
 export interface ChatSetup extends ConversationSetup {
   readonly endpoint: Endpoint;
+  /** What is adapted from the first request on. */
+  readonly adapted: readonly Adaptation[];
 }
 
 type Chat = AsyncGenerator<AgentCall, AgentEnd | undefined, ToolAnswer>;
@@ -22,7 +24,7 @@ export async function* playChat(setup: ChatSetup, around: Surroundings): Chat {
   const conversation = new Conversation(setup);
   say(conversation, around, "system", SYSTEM_PROMPT);
   say(conversation, around, "user", OPENING);
-  let adapted: readonly Adaptation[] = [];
+  let { adapted } = setup;
   let nudges = 0;
   for (let request = 1; ; request += 1) {
     foldBeforeAsking(setup, conversation, around);

@@ -69,7 +69,9 @@ export async function calibrate(args: CalibrateArguments): Promise<ExitCode> {
   if (args.json)
     printJson({
       ...(agreement === undefined ? {} : { agreement }),
-      ...(edits === undefined ? {} : { edits: edits.map(({ heading: _, ...one }) => one) }),
+      ...(edits === undefined
+        ? {}
+        : { edits: edits.map(({ case: id, tier, judged: one }) => ({ case: id, tier, ...one })) }),
     });
   return codeOf(agreement, edits ?? []);
 }

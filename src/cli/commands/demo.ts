@@ -59,7 +59,7 @@ export async function demo(args: DemoArguments): Promise<ExitCode> {
   const ok = sound && scored.every((run) => run.score !== undefined);
   if (args.json) {
     const runs = audits.map(({ run, ok: one, differences }) => ({ run, ok: one, differences }));
-    printJson({ ok, ...(scoreJson(scored) as object), audit: { ok: sound, runs } });
+    printJson({ ok, ...scoreJson(scored), audit: { ok: sound, runs } });
   } else {
     const shown = records.find(({ manifest }) => manifest.agent.name === "lexical") ?? records[0];
     print([

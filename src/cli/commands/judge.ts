@@ -18,8 +18,7 @@ const JUDGES = ["exact", "model", "exact+model"] as const;
 /** Judges every finished run of a set. */
 export async function judge(args: JudgeArguments): Promise<ExitCode> {
   const name = JUDGES.find((one) => one === args.judge);
-  if (name === undefined)
-    throw new UserError(`there is no judge "${args.judge}"`, suggest(args.judge, JUDGES));
+  if (name === undefined) throw new UserError(`there is no judge "${args.judge}"`, suggest(args.judge, JUDGES));
   // The client of endpoints takes a moment to load, and the exact judge needs none.
   if (name !== "exact") return await (await import("../judge-model.ts")).judgeByModel(name, args);
   if (args.model !== undefined || args.baseUrl !== undefined)

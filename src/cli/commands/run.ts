@@ -8,6 +8,7 @@ import {
   planSet,
   playSet,
   requireFit,
+  requireSameCases,
   type Agent,
   type JudgedRun,
   type PlayedRun,
@@ -54,6 +55,7 @@ export async function run(args: RunArguments): Promise<ExitCode> {
   const cases = loadCases(args.casesDir, settings);
   const prices = pricesOf(settings);
   requireSet(settings.out);
+  await requireSameCases(cases, settings.out);
   for (const spec of settings.agents) if (spec.kind === "model") requireKey(spec.resolved.settings, process.env);
   const asksModels = settings.agents.some(({ kind }) => kind === "model");
   if ((asksModels || config !== undefined) && !args.json) for (const line of settingLines(settings.said)) note(line);

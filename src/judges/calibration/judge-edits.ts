@@ -63,7 +63,9 @@ export interface JudgeEditsOptions {
 /** A question about an item in an edited play, as the judge would be asked about a run that went so. */
 export function putEdit(case_: Case, edit: KnownEdit, tokens: number): PutQuestion {
   const roundsPlayed = case_.contract.rounds.length;
-  const question = itemQuestions(case_, { roundsPlayed }, GIVEN_IDS).find(({ item }) => item === edit.item);
+  const question = itemQuestions(case_, { roundsPlayed, manifest: { tier: edit.tier } }, GIVEN_IDS).find(
+    ({ item }) => item === edit.item,
+  );
   if (question === undefined) throw new Error(`putEdit: the contract has no item ${edit.item}`);
   const { evidence, known } = evidenceFor(
     case_,

@@ -10,6 +10,7 @@ import {
   runPath,
   type Manifest,
 } from "../../records/index.ts";
+import type { Case } from "../../cases/index.ts";
 import type { RunPlan } from "./run.ts";
 
 /**
@@ -35,6 +36,21 @@ export async function requireFit(plans: readonly RunPlan[], setFolder: string): 
       worldDigest: cases.get(saved.case) ?? saved.worldDigest,
       agent: { name, settings: agents.get(name) ?? settings },
     });
+  }
+}
+
+/**
+ * Refuses a folder whose runs are on other versions of these cases: what can be known before an endpoint is probed.
+ * Throws RecordError `other_case`.
+ */
+export async function requireSameCases(cases: readonly Case[], setFolder: string): Promise<void> {
+  const digests = new Map(cases.map(({ id, worldDigest }) => [id, worldDigest]));
+  for (const [i, run] of runNamesIn(setFolder).entries()) {
+    if (i % 100 === 99) await setImmediate();
+    const path = runPath(setFolder, run);
+    const saved = manifestIn(path);
+    if (saved !== undefined)
+      requireSameRun(path, { ...saved, worldDigest: digests.get(saved.case) ?? saved.worldDigest });
   }
 }
 

@@ -20,6 +20,7 @@ export async function bundleCommand(): Promise<string> {
     platform: "node",
     format: "esm",
     target: "node20",
+    minify: true,
     logLevel: "error",
     banner: {
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',

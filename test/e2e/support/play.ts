@@ -4,13 +4,14 @@ import type { Score } from "../../../src/contracts/index.ts";
 import { applyFindings, runPreflight } from "../../../src/endpoint/index.ts";
 import {
   judgeFolder,
+  listRuns,
   readRunFolder,
   scoreFolder,
   type LogEntry,
   type Outcome,
   type Quirk,
 } from "../../../src/records/index.ts";
-import type { Tier } from "../../../src/runtime/index.ts";
+import { digestOf, type Tier } from "../../../src/runtime/index.ts";
 import { entriesOf, planOf, play } from "../../tracks/run-fixture.ts";
 import { agentOf, surroundingsOf, type Asked } from "./model.ts";
 
@@ -33,21 +34,67 @@ export interface Came {
   readonly path: string;
 }
 
-/** Plays a run into `folder` and judges it. */
-export async function playModel(case_: Case, tier: Tier, asked: Asked, folder: string): Promise<Came> {
-  const result = await play(planOf(agentOf(asked), tier, case_), folder);
-  const record = await readRunFolder(result.path);
-  const judged = await judgeFolder(case_, record);
-  const score = judged.ok ? await scoreFolder(case_, record) : undefined;
-  const entries = await entriesOf(result.path);
+/** Plays a run into `folder` and judges it, unless told not to: that is most of the work. */
+export async function playModel(
+  case_: Case,
+  tier: Tier,
+  asked: Asked,
+  folder: string,
+  { judged = true }: { readonly judged?: boolean } = {},
+): Promise<Came> {
+  const { outcome, path } = await play(planOf(agentOf(asked), tier, case_), folder);
+  const score = judged ? await scoreAt(case_, path) : undefined;
+  const entries = await entriesOf(path);
   return {
-    outcome: result.outcome,
+    outcome,
     score: score && sayScore(score),
-    isWhole: score !== undefined && [score.completion, score.relation].every((rate) => rate.passed === rate.scored),
+    isWhole: score !== undefined && [score.completion, score.relation].every(({ passed, scored }) => passed === scored),
     tolerated: toleratedIn(entries),
     entries,
-    path: result.path,
+    path,
   };
+}
+
+/** Judges a run by the exact judge; undefined where it does not judge it. */
+export async function scoreAt(case_: Case, path: string): Promise<Score | undefined> {
+  const record = await readRunFolder(path);
+  const judged = await judgeFolder(case_, record);
+  return judged.ok ? await scoreFolder(case_, record) : undefined;
+}
+
+/** The digest of the world after the last call. */
+export function lastWorld(entries: readonly LogEntry[]): string | undefined {
+  return entries.findLast((entry) => entry.kind === "call")?.digest;
+}
+
+/** Names every call of a run with its answer and its effect: runs of one name have one score. */
+export async function traceOf(path: string): Promise<string> {
+  const calls = (await entriesOf(path)).flatMap((entry) => {
+    if (entry.kind !== "call") return [];
+    const { seq: _seq, prev: _prev, hash: _hash, ...call } = entry;
+    return [call];
+  });
+  return digestOf(calls);
+}
+
+/**
+ * The score of the runs of a set, by tier. All of a tier must have been finished and played alike, call by call: then one
+ * of them stands for all.
+ */
+export async function scoresIn(case_: Case, set: string): Promise<Readonly<Record<string, readonly [string, string]>>> {
+  const played = new Map<string, Set<string>>();
+  const scores: Record<string, readonly [string, string]> = {};
+  for (const { path, id, outcome } of await listRuns(set)) {
+    const tier = id.split(".")[1] ?? "";
+    if (outcome !== "finished") throw new Error(`${path} is ${outcome ?? "not finished"}`);
+    const traces = played.get(tier) ?? new Set();
+    played.set(tier, traces.add(await traceOf(path)));
+    if (traces.size > 1) throw new Error(`${path} was played otherwise than the runs before it`);
+    if (scores[tier] !== undefined) continue;
+    const score = await scoreAt(case_, path);
+    if (score !== undefined) scores[tier] = sayScore(score);
+  }
+  return scores;
 }
 
 /** Settings with what a preflight of that model finds put in. */

@@ -103,6 +103,11 @@ async function main(): Promise<void> {
         }),
   });
   process.stdout.write(`${endpoint.url}\n`);
+  const [model = ""] = values.model;
+  const keyed = values.key === undefined ? "--no-api-key" : "--api-key-env VARIABLE";
+  process.stderr.write(
+    `Try: worldagent run --agent model --model ${model} --base-url ${endpoint.url} ${keyed} --cases ark_001 --tier easy --out runs/scripted\n`,
+  );
   process.once("SIGINT", () => void endpoint.stop());
   process.once("SIGTERM", () => void endpoint.stop());
 }

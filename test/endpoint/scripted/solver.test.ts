@@ -62,7 +62,7 @@ describe("the solver", () => {
 it("the program prints its address and serves a case from it", async () => {
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", main, "--case", "ark_001", "--quirk", "no_usage"], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   try {
     const [line] = (await once(child.stdout, "data")) as [Buffer];

@@ -11,12 +11,14 @@ import { judgeReplayed, replay } from "./replay.ts";
 import { scriptOf } from "./script.ts";
 
 type JudgedKind = "E" | "A" | "P";
+type Chosen = Pick<KnownEdit, "item" | "kind" | "round" | "tier">;
 
 /** One item in a play in which its truth is known. */
 export interface KnownEdit {
   readonly item: ItemId;
   readonly kind: JudgedKind;
   readonly round: number;
+  readonly tier: Tier;
   readonly truth: "pass" | "fail";
   /** What was done to the reference, in a few words. */
   readonly says: string;
@@ -69,19 +71,12 @@ function breakOf(
   return undefined;
 }
 
-function chooseItems(
-  case_: Case,
-  tier: Tier,
-  perKind: number | undefined,
-): readonly Pick<KnownEdit, "item" | "kind" | "round">[] {
+function chooseItems(case_: Case, tier: Tier, perKind: number | undefined): readonly Chosen[] {
   return (["E", "A", "P"] as const).flatMap((kind) => {
     const all = itemsOf(case_.contract)
       .filter((item) => item.kind === kind && isScored(item, tier))
-      .map(({ id, round }) => ({ item: id, kind, round }));
+      .map(({ id, round }): Chosen => ({ item: id, kind, round, tier }));
     const count = Math.min(perKind ?? all.length, all.length);
-    return Array.from(
-      { length: count },
-      (_, i) => all[Math.floor((i * all.length) / count)] as Pick<KnownEdit, "item" | "kind" | "round">,
-    );
+    return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)] as Chosen);
   });
 }
