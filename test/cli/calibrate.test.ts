@@ -51,7 +51,7 @@ async function judgedSet(judge: ScriptedEndpoint, ...more: readonly string[]): P
 }
 
 describe("worldagent calibrate", () => {
-  it("compares a model's judgments with the exact judge's, by kind, and lists where they differ", async () => {
+  it("AG60 compares a model's judgments with the exact judge's, by kind, and lists where they differ", async () => {
     const judge = await startYeaSayer();
     const set = await judgedSet(judge, "--votes", "2");
     const asked = judge.requests().length;
@@ -73,7 +73,7 @@ describe("worldagent calibrate", () => {
     expect(agreement.byKind["E"]?.selfAgreement.rate).toBe(1);
   });
 
-  it("has its figures below the scores of a set that a model judged", async () => {
+  it("AG60 has its figures below the scores of a set that a model judged", async () => {
     const set = await judgedSet(await startYeaSayer());
     const { stdout } = await inProcess(["score", set, "--as", "model", ...HORN]);
     expect(typed(stdout)).toMatch(
@@ -83,7 +83,7 @@ describe("worldagent calibrate", () => {
     expect(json).toMatchObject({ agreement: { all: { agreement: { undecided: 0 } } } });
   });
 
-  it("finds out by known edits that a judge which passes everything sees nothing, and asks nothing twice", async () => {
+  it("AG61 finds out by known edits that a judge which passes everything sees nothing, and asks nothing twice", async () => {
     const judge = await startYeaSayer();
     const out = workFolder();
     const words = ["calibrate", "--edits", "horn", "--per-kind", "2", "--out", out, ...voice(judge), ...HORN];

@@ -30,7 +30,18 @@ describe("the source", () => {
   const sources = filesUnder("src", ".ts");
 
   it("has the folders the arrows speak of and no other", () => {
-    const named = ["agents", "cases", "cli", "contracts", "records", "report", "runtime", "tracks"];
+    const named = [
+      "agents",
+      "cases",
+      "cli",
+      "contracts",
+      "endpoint",
+      "judges",
+      "records",
+      "report",
+      "runtime",
+      "tracks",
+    ];
     expect(folders.map(({ name }) => name).toSorted()).toEqual(named);
   });
 
