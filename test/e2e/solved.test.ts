@@ -4,9 +4,8 @@ import { judgeSet } from "../../src/judges/index.ts";
 import { openEndpoint } from "../../src/endpoint/index.ts";
 import { readRunFolder } from "../../src/records/index.ts";
 import { systemClock } from "../../src/tracks/index.ts";
-import { firstOf, judgeByOracle, obliging, solver, type Policy } from "../endpoint/scripted/index.ts";
+import { firstOf, judgeByOracle, obliging, oracleOf, solver, type Policy } from "../endpoint/scripted/index.ts";
 import { serve, settingsOf, surroundingsOf } from "./support/model.ts";
-import { oracleOf } from "./support/oracle.ts";
 import { caseAt, playModel, sayScore } from "./support/play.ts";
 import { guardedFolder } from "./support/secret.ts";
 
@@ -38,7 +37,7 @@ it.each([
 ] as const)(
   "ark_001 in extreme (stream: %s, calls a message: %s): so says a judge that knows",
   async (stream, parallel) => {
-    const judge = judgeByOracle(await oracleOf(ark, "extreme", guardedFolder()));
+    const judge = judgeByOracle(oracleOf(ark, "extreme"));
     const policy: Policy = firstOf(obliging, judge, solver([ark], { parallel }));
     const { url } = await serve({ policy });
     const asked = settingsOf(url, { stream });

@@ -1,6 +1,7 @@
 export { FAULTS, type FaultName, type FaultPlan } from "./faults.ts";
 export { judgeByOracle, obedientJudge, type JudgedQuestion, type JudgeVerdict, type Oracle } from "./judge.ts";
 export { obliging } from "./obliging.ts";
+export { oracleOf } from "./oracle.ts";
 export { OVERFLOWS, type OverflowName } from "./overflow.ts";
 export { chatty, firstOf, idle, looper, scripted, type Policy } from "./policy.ts";
 export { QUIRKS, type QuirkName } from "./quirks.ts";

@@ -1,15 +1,14 @@
 /**
- * The scripted endpoint as a program, to try `worldagent run --agent model` without a model:
- *
- *     npx tsx test/endpoint/scripted/main.ts --case ark_001 [--quirk NAME] [--fault-rate 0.2] [--port 8000]
- *
+ * The scripted endpoint as a program, to try `worldagent run --agent model` and `judge --judge model` without a model.
  * One server plays every tier of the cases it knows. Prints its base URL; Ctrl-C ends it.
  */
 import { parseArgs } from "node:util";
 import { findCase, listCases, loadCase, printFault, type Case } from "../../../src/cases/index.ts";
-import { nearestWord } from "../../../src/runtime/index.ts";
+import { nearestWord, TIERS, type Tier } from "../../../src/runtime/index.ts";
 import { FAULTS, type FaultName } from "./faults.ts";
+import { judgeByOracle } from "./judge.ts";
 import { obliging } from "./obliging.ts";
+import { oracleOf } from "./oracle.ts";
 import { chatty, firstOf, idle, looper, type Policy } from "./policy.ts";
 import { QUIRKS, type QuirkName } from "./quirks.ts";
 import { startScriptedEndpoint } from "./server.ts";
@@ -20,21 +19,46 @@ const PLAIN_FAULTS: readonly FaultName[] = ["rate_limited_seconds", "server_erro
 /** What a person did wrong; its message is all they are shown. */
 class UsageError extends Error {}
 
-const { values } = parseArgs({
-  options: {
-    case: { type: "string", multiple: true, default: [] },
-    "cases-dir": { type: "string", default: "cases/maintenance" },
-    policy: { type: "string", default: "solver" },
-    parallel: { type: "string", default: "1" },
-    quirk: { type: "string", multiple: true, default: [] },
-    fault: { type: "string", multiple: true, default: [] },
-    "fault-rate": { type: "string" },
-    model: { type: "string", multiple: true, default: ["scripted"] },
-    key: { type: "string" },
-    port: { type: "string", default: "0" },
-    seed: { type: "string", default: "1" },
-  },
-});
+const HELP = `npx tsx test/endpoint/scripted/main.ts [options]: an endpoint that plays a model, and judges, by the reference of a case
+
+  --case ID          a case it knows (default: all); --cases-dir DIR where they lie
+  --policy NAME      solver (plays the reference), chatty, idle, looper
+  --parallel N       calls a message of the solver, or round
+  --judge TIER       judges as the exact judge judges the reference in this tier (default: extreme)
+  --quirk NAME       what it does that no endpoint should: ${Object.keys(QUIRKS).join(", ")}
+  --fault NAME       what it fails with: ${Object.keys(FAULTS).join(", ")}
+  --fault-rate N     how often, from 0 to 1
+  --model NAME       the models it serves (default: scripted)
+  --key KEY          the key it wants (default: none)
+  --port N, --seed N
+`;
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: {
+        case: { type: "string", multiple: true, default: [] },
+        "cases-dir": { type: "string", default: "cases/maintenance" },
+        policy: { type: "string", default: "solver" },
+        parallel: { type: "string", default: "1" },
+        quirk: { type: "string", multiple: true, default: [] },
+        fault: { type: "string", multiple: true, default: [] },
+        "fault-rate": { type: "string" },
+        model: { type: "string", multiple: true, default: ["scripted"] },
+        key: { type: "string" },
+        port: { type: "string", default: "0" },
+        seed: { type: "string", default: "1" },
+        judge: { type: "string", default: "extreme" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}; --help lists them\n`);
+    process.exit(2);
+  }
+}
+
+const values = readFlags();
 
 /** A word of a closed list. */
 function oneOf<T extends string>(word: string, words: readonly T[], flag: string): T {
@@ -82,11 +106,28 @@ function policyNamed(name: string): Policy {
   }
 }
 
+/** Says of every case what is true of its reference; whichever case knows the question answers. */
+function judgeOf(cases: readonly Case[], tier: Tier): ReturnType<typeof judgeByOracle> {
+  const oracles = cases.map((case_) => oracleOf(case_, tier));
+  return judgeByOracle((question) => {
+    for (const oracle of oracles) {
+      const known = oracle(question);
+      if (known !== undefined) return known;
+    }
+    return undefined;
+  });
+}
+
 async function main(): Promise<void> {
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const judge = judgeOf(casesNamed(values["cases-dir"], values.case), oneOf(values.judge, TIERS, "judge"));
   const faults = values.fault.map((name) => oneOf(name, Object.keys(FAULTS) as FaultName[], "fault"));
   const rate = values["fault-rate"] ?? (faults.length > 0 ? "0.2" : undefined);
   const endpoint = await startScriptedEndpoint({
-    policy: firstOf(obliging, policyNamed(values.policy)),
+    policy: firstOf(obliging, judge, policyNamed(values.policy)),
     quirks: values.quirk.map((name) => oneOf(name, Object.keys(QUIRKS) as QuirkName[], "quirk")),
     models: values.model,
     keepsBodies: false,
