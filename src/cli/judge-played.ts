@@ -11,6 +11,7 @@ import {
   type RunPlan,
   type ScoredRun,
 } from "../tracks/index.ts";
+import { sayCommand } from "./called-as.ts";
 import { debug } from "./exit.ts";
 import { note } from "./output.ts";
 
@@ -43,8 +44,15 @@ async function judgeAtOnce(plan: RunPlan, { path, run }: PlayedRun): Promise<Jud
   }
 }
 
-/** Says in a line how many runs a fault kept from being judged, and why others have no score. Returns how many these are. */
-export function sayUnjudged(unjudged: readonly JudgedRun[], scored: readonly ScoredRun[]): number {
+/**
+ * Says in a line how many runs a fault kept from being judged, why others have no score, and what a model could judge of
+ * the set `out`. Returns how many faults there were.
+ */
+export function sayUnjudged(unjudged: readonly JudgedRun[], scored: readonly ScoredRun[], out: string): number {
+  if (unjudged.some(({ status }) => status === "left"))
+    note(
+      `A model can judge what the exact judge cannot: ${sayCommand(["judge", out, "--judge", "model", "--model", "NAME"])}`,
+    );
   const faults = unjudged.filter(({ status }) => status === "fault");
   for (const { cause } of [...faults, ...scored]) debug(cause);
   const reasons = new Set(faults.map(({ why }) => why)).size;

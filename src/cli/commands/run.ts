@@ -131,7 +131,7 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
   }
   for (const { cause } of result.runs) debug(cause);
   const scored = judge === "exact" ? await scorePlayed(plans, out) : [];
-  const faults = sayUnjudged(unjudged, scored);
+  const faults = sayUnjudged(unjudged, scored, out);
   if (args.json) printJson(runJson(out, result, scored, said));
   else if (judge === "exact") print(scoreLines(scored));
   else print(Object.entries(countOutcomes(result.runs)).map(([outcome, n]) => `${outcome}: ${n}`));
