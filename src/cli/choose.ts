@@ -9,10 +9,15 @@ import { UserError } from "./user-error.ts";
 
 /** The words of an option that may be given several times and may hold commas; each word once. */
 export function wordsOf(option: string, values: readonly string[]): readonly string[] {
+  const words = wordsIn(values);
+  if (words === undefined) throw new UserError(`--${option} names nothing, or has a comma too many`);
+  return words;
+}
+
+/** The words of texts with commas, each once; undefined where one is empty. */
+export function wordsIn(values: readonly string[]): readonly string[] | undefined {
   const words = values.flatMap((value) => value.split(",")).map((word) => word.trim());
-  if (words.length === 0 || words.includes(""))
-    throw new UserError(`--${option} names nothing, or has a comma too many`);
-  return [...new Set(words)];
+  return words.length === 0 || words.includes("") ? undefined : [...new Set(words)];
 }
 
 /** A whole number of at least 1. */

@@ -25,6 +25,7 @@ import {
   type ModelSettings,
 } from "../endpoint/index.ts";
 import { mergeLayers, type Layer, type Setting } from "./config/layers.ts";
+import { lookForKeys, refuseKeyInSettings } from "./given-key.ts";
 import { UserError } from "./user-error.ts";
 
 /** The flags of model-options.ts as yargs hands them on; undefined where one was not given. */
@@ -105,10 +106,12 @@ export function resolveModel(flags: ModelFlags, below: readonly Layer[], env: En
     );
   const endpoint = mergeLayers(endpointSettingsSchema, all.map(only(endpointSettingsSchema.shape)));
   const model = mergeLayers(modelSettingsSchema, all.map(only(modelSettingsSchema.shape)));
+  const said = [...model.said, ...endpoint.said];
+  refuseKeyInSettings(said, lookForKeys([endpoint.value.apiKeyEnv], env));
   return {
     settings: endpoint.value,
     model: model.value,
-    said: [...model.said, ...endpoint.said],
+    said,
     stated: model.stated,
   };
 }
@@ -180,8 +183,8 @@ export function layerOfFlags(flags: ModelFlags): Layer {
   const values = {
     ...known,
     ...(noApiKey === true ? { apiKeyEnv: null } : {}),
-    timeoutMs: milliseconds("timeout", timeout),
-    longestWaitMs: milliseconds("longest-wait", longestWait),
+    timeoutMs: milliseconds("timeout", timeout, endpointSettingsSchema.shape.timeoutMs.unwrap()),
+    longestWaitMs: milliseconds("longest-wait", longestWait, endpointSettingsSchema.shape.longestWaitMs.unwrap()),
     extra: extra === undefined ? undefined : jsonOf(extra),
   };
   const from = (key: string): string =>
@@ -191,10 +194,20 @@ export function layerOfFlags(flags: ModelFlags): Layer {
   return { values, from };
 }
 
-function milliseconds(option: string, seconds: number | undefined): number | undefined {
+/** A flag in seconds as the setting in ms; its bounds are said in the unit of the flag. */
+function milliseconds(
+  option: string,
+  seconds: number | undefined,
+  bounds: { readonly minValue: number | null; readonly maxValue: number | null },
+): number | undefined {
   if (seconds === undefined) return undefined;
-  if (Number.isFinite(seconds) && seconds >= 0) return Math.round(seconds * 1000);
-  throw new UserError(`--${option} takes a number of seconds`);
+  if (!Number.isFinite(seconds)) throw new UserError(`--${option} takes a number of seconds`);
+  const ms = Math.round(seconds * 1000);
+  const { minValue, maxValue } = bounds;
+  const seen = `--${option}: is ${seconds} s, allowed is`;
+  if (minValue !== null && ms < minValue) throw new UserError(`${seen} at least ${minValue / 1000} s`);
+  if (maxValue !== null && ms > maxValue) throw new UserError(`${seen} at most ${maxValue / 1000} s`);
+  return ms;
 }
 
 function jsonOf(text: string): unknown {

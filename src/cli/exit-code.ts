@@ -1,7 +1,7 @@
 /** The closed list of exit codes. */
 export const EXIT = {
   done: 0,
-  /** A check failed, something could not be judged or scored, or the program itself failed. */
+  /** A check failed, something could not be played, judged, scored or written, or the program itself failed. */
   failed: 1,
   wrongUse: 2,
   endpointFault: 3,

@@ -1,11 +1,14 @@
 /** What an exception comes to: a line and an exit code. */
 import { escapeText } from "../report/index.ts";
-import { RecordError } from "../records/index.ts";
+import { RecordError, type RecordErrorCode } from "../records/index.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { note } from "./output.ts";
 import { UserError } from "./user-error.ts";
 
 export { EXIT, type ExitCode };
+
+/** What no other words of the command would have mended: the disk, or another command that is at it. */
+const NO_WRONG_USE: ReadonlySet<RecordErrorCode> = new Set(["disk_full", "read_only", "io_failed", "locked"]);
 
 /** Says what went wrong on stderr and returns the code to end with. */
 export function explain(error: unknown): ExitCode {
@@ -17,7 +20,7 @@ export function explain(error: unknown): ExitCode {
   if (error instanceof RecordError) {
     note(`worldagent: ${escapeText(error.message)}`);
     debug(error);
-    return EXIT.wrongUse;
+    return NO_WRONG_USE.has(error.code) ? EXIT.failed : EXIT.wrongUse;
   }
   note(
     `worldagent: internal error: ${escapeText(error instanceof Error ? error.message : String(error))} (WORLDAGENT_DEBUG=1 shows where)`,

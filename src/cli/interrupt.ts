@@ -1,24 +1,25 @@
 /**
  * Ctrl-C. A command that plays is asked to stop after what it is doing, and a second Ctrl-C ends it at once; every other
- * command ends at once. Either way the last line says how to go on, and the code is 130.
+ * command ends at once. SIGTERM always does: whoever sends it will not wait for an answer that takes minutes, and sends
+ * SIGKILL next. Either way the last line says how to go on, and the code is 130.
  */
 import { EXIT } from "./exit-code.ts";
 import { CLEAR_LINE, isLive } from "./terminal.ts";
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
 /** What to do now; where a command has said nothing, it ends at once. */
 let take = endAtOnce;
 const listener = (): void => take();
+const LISTENERS = { SIGINT: listener, SIGTERM: endAtOnce } as const;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Takes SIGINT and SIGTERM from the system. To be called before anything that takes time is loaded. */
 export function catchInterrupts(): void {
-  for (const signal of SIGNALS) process.on(signal, listener);
+  for (const signal of SIGNALS) process.on(signal, LISTENERS[signal]);
 }
 
 /** Gives the signals back: for work that keeps the event loop from turning, in which no listener would be heard. */
 export function leaveInterrupts(): void {
-  for (const signal of SIGNALS) process.off(signal, listener);
+  for (const signal of SIGNALS) process.off(signal, LISTENERS[signal]);
 }
 
 function endAtOnce(): void {

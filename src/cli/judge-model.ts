@@ -16,6 +16,7 @@ import { systemClock, type CasesById, type SetBudgets, type SetOnDisk } from "..
 import { countOf } from "./choose.ts";
 import { openEndpointFrom, type ModelFlags } from "./endpoints.ts";
 import { debug, EXIT, type ExitCode } from "./exit.ts";
+import { refuseKeyInFlags } from "./given-key.ts";
 import { listenForInterrupt } from "./interrupt.ts";
 import { JudgeDisplay } from "./judge-display.ts";
 import {
@@ -57,6 +58,7 @@ export function defaultName(judge: ModelJudgeName): string {
 
 /** Judges the finished runs of a set by a model. */
 export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags): Promise<ExitCode> {
+  refuseKeyInFlags(flags, process.env);
   const as = flags.as ?? defaultName(name);
   if (flags.dryRun && flags.reparse)
     throw new UserError("--dry-run and --reparse are both given", "keep one of the two");

@@ -60,8 +60,20 @@ export function sayUnjudged(unjudged: readonly JudgedRun[], scored: readonly Sco
     note(`${faults.length} runs are not judged, by the ${reasons === 1 ? "fault" : "faults"} said above.`);
   const known = new Set(faults.map(({ run }) => run));
   const unscored = scored.filter(({ run, faulty }) => faulty === true && !known.has(run));
-  for (const { run, why } of unscored) note(escapeText(`${run} is not scored: ${why ?? ""}`));
+  sayWhyUnscored(unscored);
   return faults.length + unscored.length;
+}
+
+/** Says of each run why it has no score, and in one line how many scores the disk would not keep. */
+export function sayWhyUnscored(scored: readonly ScoredRun[]): void {
+  const told = scored.filter(({ why }) => why !== undefined);
+  for (const { run, why, score } of told)
+    if (score === undefined) note(escapeText(`${run} is not scored: ${why ?? ""}`));
+  const unkept = told.filter(({ score }) => score !== undefined);
+  const [first] = unkept;
+  if (first === undefined) return;
+  const which = unkept.length === 1 ? "1 score is" : `${unkept.length} scores are`;
+  note(escapeText(`${which} not kept: ${first.why ?? ""}`));
 }
 
 /** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 /** `run --json`. */
 export function runJson(
   out: string,
-  { runs, spent, stop }: SetResult,
+  { runs, spent, unanswered, stop }: SetResult,
   scored: readonly ScoredRun[],
   settings: readonly Setting[],
 ): unknown {
@@ -22,6 +22,7 @@ export function runJson(
     tokens: spent.tokens,
     costUsd: costOfAll(spent),
     spent,
+    unanswered,
     stopped: stop ?? null,
     settings,
     runs: runs.map(({ run, case: case_, tier, agent, repeat, outcome, skipped, detail, fault }) => {
@@ -60,16 +61,40 @@ export function countOutcomes(played: readonly PlayedRun[]): Readonly<Record<str
 const FAULTS_TOLD = 5;
 
 /** The last lines of a set of models: outcomes, what it cost, and what endpoints did wrong. */
-export function closingLines({ runs, spent, before }: SetResult): readonly string[] {
-  const outcomes = Object.entries(countOutcomes(runs)).map(([outcome, n]) => `${n} ${outcome}`);
+export function closingLines(result: SetResult): readonly string[] {
+  const { runs, before } = result;
+  const refused = runs.filter(({ outcome }) => outcome === null).length;
+  const counts = [
+    ...Object.entries(countOutcomes(runs)).map(([outcome, n]) => `${n} ${outcome}`),
+    ...(refused === 0 ? [] : [`${refused} not played`]),
+  ];
   const earlier = before === undefined || before.answers === 0 ? "" : `; before it ${saySpent(before)}`;
-  return [`${outcomes.join(", ")}. This command: ${saySpent(spent)}${earlier}.`, ...faultLines(runs)];
+  return [`${counts.join(", ")}. This command: ${sayAsked(result)}${earlier}.`, ...faultLines(runs)];
+}
+
+/** What this command asked and what came of it. */
+function sayAsked({ runs, spent, unanswered: { requests, attempts } }: SetResult): string {
+  const many = attempts > requests ? ` (${attempts} attempts)` : "";
+  if (spent.answers > 0) {
+    const none = requests === 0 ? "" : `; ${requests} ${requests === 1 ? "request" : "requests"}${many} brought none`;
+    return `${saySpent(spent)}${none}`;
+  }
+  if (requests > 0) return `no answer came to ${requests} ${requests === 1 ? "request" : "requests"}${many}`;
+  const idle = runs.every(({ skipped, outcome }) => skipped || outcome === null);
+  return idle ? "nothing was asked" : "no answer came";
+}
+
+/** What is said of runs that another command plays at this moment; undefined where there are none. */
+export function heldLine(runs: readonly PlayedRun[], again: string): string | undefined {
+  const held = runs.filter(({ faultCode }) => faultCode === "locked").length;
+  if (held === 0) return undefined;
+  const which = held === 1 ? "1 run is" : `${held} runs are`;
+  return `${which} held by another command, and left to it. When that has ended, this gives the whole: ${again}`;
 }
 
 /** `12345 tokens in 40 answers, $0.12`; what is estimated or not known is said. */
 function saySpent(spent: Spending): string {
   const { answers, tokens, estimated, untold } = spent;
-  if (answers === 0) return "no answer was asked for";
   const unsure = [
     ...(estimated === 0 ? [] : [`${estimated} estimated`]),
     ...(untold === 0 ? [] : [`${untold} not told and not counted`]),
@@ -103,6 +128,8 @@ export function stopLine(stop: SetStop, again: string, out: string, settings: re
       return `Stopped. To go on, give the same command again; what was played is kept in ${out}.`;
     case "fault":
       return `Stopped at ${stop.run}, since no run of ${stop.agent} could do better: ${closed(stop.why)} When that is mended, go on with: ${again}`;
+    case "disk":
+      return `Stopped at ${stop.run}: ${closed(stop.why)} What was written is kept; go on with: ${again}`;
     case "budget":
       return `Stopped: ${sayBudget(stop, settings)}. Runs under way are left open. To go on, raise it: ${again}`;
   }
@@ -124,11 +151,11 @@ function closed(sentence: string): string {
   return /[.?!…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** 130 where somebody stopped it; 3 where an endpoint was at fault; 1 where a budget left runs unfinished, or we failed. */
+/** 130 where somebody stopped it; 3 where an endpoint was at fault; 1 where runs are left unfinished or not played, or we failed. */
 export function codeOf({ runs, stop }: SetResult, unjudged: boolean): ExitCode {
   const has = (outcome: PlayedRun["outcome"]): boolean => runs.some((run) => run.outcome === outcome);
   if (stop?.kind === "interrupted") return EXIT.interrupted;
+  if (stop?.kind === "disk") return EXIT.failed;
   if (stop?.kind === "fault" || has("endpoint_fault")) return EXIT.endpointFault;
-  if (unjudged || has("engine_fault") || has("cancelled")) return EXIT.failed;
-  return has(null) ? EXIT.wrongUse : EXIT.done;
+  return unjudged || has("engine_fault") || has("cancelled") || has(null) ? EXIT.failed : EXIT.done;
 }

@@ -1,9 +1,9 @@
 /** One attempt at one request: sent once, heard to its end or to its deadline. Never throws for what the endpoint does. */
 import type { OpenAI } from "openai";
+import type { EndpointFault } from "../records/index.ts";
 import type { JsonObject } from "./chat.ts";
 import type { Client } from "./client.ts";
-import { factsOf } from "./error-facts.ts";
-import { explainThrown, isAboutContent, isThrownByEndpoint } from "./explain-thrown.ts";
+import { explainThrown, isAboutContent } from "./explain-thrown.ts";
 import { ownFault } from "./fault.ts";
 import type { Heard, HeardError, HeardNothing } from "./heard.ts";
 import { readReply } from "./reply.ts";
@@ -21,7 +21,7 @@ export function attemptChat(client: Client, body: JsonObject, settings: AttemptS
     const params = body as unknown as OpenAI.ChatCompletionCreateParams;
     const response = await openai.chat.completions.create(params, { signal }).asResponse();
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    return isStream ? hearStream(client, response, signal) : readReply(await response.text(), response.status);
+    return isStream ? hearStream(client, response, settings, signal) : readReply(await response.text(), response.status);
   });
 }
 
@@ -40,13 +40,22 @@ export async function attempt<T>(
     return await ask(client.openai, deadline.signal);
   } catch (error) {
     if (!deadline.signal.aborted) return explainThrown(client, error, nowMs());
-    return { kind: "nothing", fault: ownFault("timeout", `no whole answer within ${timeoutMs} ms`) };
+    return { kind: "nothing", fault: tooLate(timeoutMs) };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function hearStream(client: Client, response: Response, deadline: AbortSignal): Promise<Heard> {
+function tooLate(timeoutMs: number): EndpointFault {
+  return ownFault("timeout", `no whole answer within ${timeoutMs} ms`);
+}
+
+async function hearStream(
+  client: Client,
+  response: Response,
+  { timeoutMs, nowMs }: AttemptSettings,
+  deadline: AbortSignal,
+): Promise<Heard> {
   const { status } = response;
   const assembler = new StreamAssembler();
   try {
@@ -57,13 +66,11 @@ async function hearStream(client: Client, response: Response, deadline: AbortSig
   } catch (error) {
     // what breaks off behind a whole answer does not make it less whole: it is never asked for twice
     if (assembler.isWhole) return assembler.end(status);
-    if (isThrownByEndpoint(client, error)) {
-      return { kind: "error", facts: factsOf(status, { error: error.error }), status, retryAfterMs: undefined };
-    }
     // what a stream held is its own fault; whatever else ends it cuts it
-    if (isAboutContent(error)) throw error;
+    if (isAboutContent(error)) return { ...explainThrown(client, error, nowMs()), usage: assembler.usage };
   }
   // the library ends a stream that is aborted without a word
-  if (!assembler.isWhole) deadline.throwIfAborted();
+  if (!assembler.isWhole && deadline.aborted)
+    return { kind: "nothing", fault: tooLate(timeoutMs), usage: assembler.usage };
   return assembler.end(status);
 }

@@ -69,6 +69,8 @@ export interface InFlight {
 export interface Endpoint {
   /** Host and port, as records name it. */
   readonly host: string;
+  /** The path of the base URL without a slash at its end: one host may have several APIs. */
+  readonly path: string;
   /** Asks once, with retries. Never throws for what the endpoint does. `stop` keeps new attempts from beginning. */
   readonly ask: (request: ChatRequest, stop: AbortSignal) => Promise<Asked>;
   /** Requests that are sent and not answered, the oldest first. */

@@ -4,7 +4,7 @@ import { openTransport } from "./transport.ts";
 
 export interface Client {
   readonly openai: OpenAI;
-  /** The pieces of a stream, as JSON. Throws what the stream states as an error. */
+  /** The pieces of a stream, as JSON, errors that are stated in it among them. Throws SyntaxError where one is no JSON. */
   readonly readStream: (response: Response) => AsyncIterable<unknown>;
   /** What the library throws for whatever an endpoint states as an error. */
   readonly APIError: (typeof OpenAI)["APIError"];
@@ -15,7 +15,7 @@ export interface Client {
  * nobody anything.
  */
 export async function openClient(baseUrl: string, key: string | undefined): Promise<Client> {
-  const [{ OpenAI }, { Stream }] = await Promise.all([import("openai"), import("openai/streaming")]);
+  const [{ OpenAI }, { _iterSSEMessages: eventsOf }] = await Promise.all([import("openai"), import("openai/streaming")]);
   const openai = new OpenAI({
     baseURL: baseUrl.replace(/\/+$/, ""),
     // without a key it refuses to be; the header is left out below
@@ -32,7 +32,18 @@ export async function openClient(baseUrl: string, key: string | undefined): Prom
   });
   return {
     openai,
-    readStream: (response) => Stream.fromSSEResponse<unknown>(response, new AbortController(), openai),
+    readStream: (response) => piecesIn(eventsOf(response, new AbortController())),
     APIError: OpenAI.APIError,
   };
+}
+
+/**
+ * Of the library the events alone: its own reading of them writes what is no JSON to the console, key and all, and makes
+ * of an error a text, however deep it is, and loses the usage that stands beside it.
+ */
+async function* piecesIn(events: AsyncIterable<{ readonly data: string }>): AsyncGenerator<unknown, void, undefined> {
+  for await (const { data } of events) {
+    // what follows is heard, so that the connection can be used again
+    if (!data.startsWith("[DONE]") && data.trim() !== "") yield JSON.parse(data);
+  }
 }

@@ -1,5 +1,6 @@
 /** What an error of an endpoint says, whichever of the many shapes it has. */
-import { isObject, member, parseJson, textOf } from "./json.ts";
+import { MAX_DEPTH } from "./depth.ts";
+import { isObject, member, parseAny, parseJson, textOf } from "./json.ts";
 
 export interface ErrorFacts {
   /** The HTTP status, or the one stated inside a 200. */
@@ -19,11 +20,17 @@ export interface ErrorFacts {
 /** Characters of an error that are searched for phrases. */
 const MAX_CHARACTERS = 8000;
 
-/** Reads an error's body. */
+/** Characters that are shown of an error nobody can look into. */
+const SHOWN = 200;
+
+/** Reads an error's body. One that is nested too deeply is classed by its status alone. */
 export function readErrorBody(status: number | null, body: string): ErrorFacts {
-  const parsed = parseJson(body);
-  if (typeof parsed === "object" && parsed !== null) return factsOf(status, parsed);
-  return { status, codes: [], param: undefined, message: body.slice(0, MAX_CHARACTERS), isPage: isHtml(body) };
+  const parsed = parseAny(body);
+  if (parsed.kind === "json" && typeof parsed.value === "object" && parsed.value !== null)
+    return factsOf(status, parsed.value);
+  const deep = parsed.kind === "too_deep" ? `an error that is nested more than ${MAX_DEPTH} deep: ` : "";
+  const message = `${deep}${body.slice(0, deep === "" ? MAX_CHARACTERS : SHOWN)}`;
+  return { status, codes: [], param: undefined, message, isPage: isHtml(body) };
 }
 
 export function isHtml(text: string): boolean {

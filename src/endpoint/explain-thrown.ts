@@ -2,7 +2,7 @@
 import type { APIError } from "openai";
 import type { Client } from "./client.ts";
 import { readErrorBody } from "./error-facts.ts";
-import { ownFault } from "./fault.ts";
+import { aboveBound, ownFault } from "./fault.ts";
 import type { HeardError, HeardNothing } from "./heard.ts";
 import { member, textOf } from "./json.ts";
 import { retryAfterOf } from "./retry.ts";
@@ -15,14 +15,14 @@ export function explainThrown(client: Client, error: unknown, nowMs: number): He
   if (isThrownByEndpoint(client, error) && error.status !== undefined) return explainStatus(error, error.status, nowMs);
   const causes = causesOf(error);
   const tooLarge = causes.find((cause) => cause instanceof BodyTooLarge);
-  if (tooLarge !== undefined) return { kind: "nothing", fault: ownFault("bad_answer", tooLarge.message) };
+  if (tooLarge !== undefined) return aboveBound(tooLarge.message, null);
   if (isAboutContent(error))
     return { kind: "nothing", fault: ownFault("bad_answer", "a piece of a stream is no JSON") };
   return { kind: "nothing", fault: ownFault("connection", wordsOf(causes)) };
 }
 
-/** Whether the endpoint stated it, by its status or inside a stream. */
-export function isThrownByEndpoint(client: Client, error: unknown): error is APIError {
+/** Whether the endpoint stated it, by its status. */
+function isThrownByEndpoint(client: Client, error: unknown): error is APIError {
   return error instanceof client.APIError && error.error !== undefined && error.error !== null;
 }
 

@@ -1,6 +1,7 @@
 /** Classes what an endpoint answered in place of an answer: by the code it states, then by its words, then by the status. */
 import type { EndpointFault, FaultKind } from "../records/index.ts";
 import type { ErrorFacts } from "./error-facts.ts";
+import type { HeardNothing } from "./heard.ts";
 import { MAX_FAULT_CHARACTERS } from "./limits.ts";
 import { isOverflow } from "./overflow.ts";
 
@@ -159,15 +160,33 @@ export function ownFault(kind: FaultKind, message: string, status: number | null
   return { kind, status, code: null, message: shorten(message) };
 }
 
+/** An answer that came and is paid for, and passes a bound of ours: the same one would come again, so it is not asked for. */
+export function aboveBound(seen: string, status: number | null, characters: number = 0): HeardNothing {
+  return finalFault(`an answer above a bound of this program, not asked for again: ${seen}`, status, characters);
+}
+
+/** An answer that came and is paid for, with a call written in a way this program does not read. */
+export function oddCall(seen: string, status: number | null): HeardNothing {
+  return finalFault(`a call in a shape that this program does not read: ${seen}`, status, 0);
+}
+
+/** What advice knows such an answer by. */
+export const ODD_CALL = /^a call in a shape that this program does not read/;
+
+function finalFault(message: string, status: number | null, characters: number): HeardNothing {
+  return { kind: "nothing", fault: ownFault("bad_answer", message, status), isFinal: true, characters };
+}
+
 /** A page by its title: its text is nothing a person wants to read. */
 export function describePage(page: string): string {
   const title = /<title[^>]{0,100}>([^<]{0,200})/i.exec(page)?.[1]?.replaceAll(/\s+/g, " ").trim();
   return `an HTML page came, not an answer of an API${title === undefined || title === "" ? "" : `: "${title}"`}`;
 }
 
-function shorten(message: string): string {
+/** In one line of at most `most` UTF-16 units. */
+export function shorten(message: string, most: number = MAX_FAULT_CHARACTERS): string {
   // by characters, not by halves of them
   const text = message.replaceAll(/\s+/g, " ");
-  if (text.length <= MAX_FAULT_CHARACTERS) return text;
-  return `${text.slice(0, MAX_FAULT_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

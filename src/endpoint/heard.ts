@@ -21,12 +21,19 @@ export interface HeardError {
   readonly facts: ErrorFacts;
   readonly status: number | null;
   readonly retryAfterMs: number | undefined;
+  /** What was told of usage with it: the tokens are paid for all the same. */
+  readonly usage?: readonly unknown[];
 }
 
 /** Something that is no answer and states no error. */
 export interface HeardNothing {
   readonly kind: "nothing";
   readonly fault: EndpointFault;
+  readonly usage?: readonly unknown[];
+  /** An answer came, is paid for and cannot be taken; the next would be no other, so it is not asked for. */
+  readonly isFinal?: true;
+  /** How much of it was heard, in characters. */
+  readonly characters?: number;
 }
 
 export type Heard = HeardAnswer | HeardError | HeardNothing;

@@ -1,20 +1,19 @@
 /** A model at an address: asked with retries, at a gate shared with everybody who asks there. */
 import { setMaxListeners } from "node:events";
-import type { Adaptation, Attempt, EndpointFault, Tolerated } from "../records/index.ts";
+import type { Adaptation, Attempt, Tolerated } from "../records/index.ts";
 import { adaptationFor } from "./adapt.ts";
 import { attemptChat } from "./attempt.ts";
 import type { Asked, ChatReply, ChatRequest, Endpoint, InFlight, JsonObject } from "./chat.ts";
 import { openClient, type Client } from "./client.ts";
 import { estimateTokens } from "./estimate.ts";
-import { ownFault, statedFault } from "./fault.ts";
 import { openGate, type EndpointSurroundings, type Gate } from "./gate.ts";
-import type { Heard, HeardAnswer } from "./heard.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
-import { makeRedactor, type Redactor } from "./redact.ts";
+import type { Heard } from "./heard.ts";
+import { makeRedactor } from "./redact.ts";
 import { requestBody } from "./request.ts";
-import { waitBeforeNext } from "./retry.ts";
+import { sayLongWait, waitBeforeNext } from "./retry.ts";
 import type { EndpointSettings, ModelSettings } from "./settings.ts";
 import { notesOn } from "./notes.ts";
+import { takeAnswer, type TakenAnswer } from "./take-answer.ts";
 import { readUsage } from "./usage.ts";
 
 export type { EndpointSurroundings } from "./gate.ts";
@@ -60,10 +59,10 @@ export function openEndpoint(
       const body = requestBody(model, { ...request, adapted });
       const heard = await gate.pass(() => send(body, request.label), stop, made > 1 ? AGAIN : 0);
       if (heard === undefined) return { kind: "stopped" };
-      const judged = judge(heard, redactor);
-      if ("message" in judged)
-        return { kind: "answered", reply: replyOf(judged, { request, body, attempts, adapted }) };
-      const { fault } = judged;
+      const taken = takeAnswer(heard, redactor, body);
+      if ("message" in taken)
+        return { kind: "answered", reply: replyOf(taken, { request, body, attempts, adapted }) };
+      const { fault } = taken;
       const learnt =
         adapted.length - request.adapted.length < MAX_ADAPTATIONS && heard.kind === "error"
           ? adaptationFor(fault, heard.facts, body, adapted)
@@ -75,8 +74,11 @@ export function openEndpoint(
         continue;
       }
       const retryAfterMs = heard.kind === "error" ? heard.retryAfterMs : undefined;
-      const waitMs = waitBeforeNext({ fault, made, retryAfterMs }, settings, random());
-      if (waitMs === undefined) return { kind: "failed", fault, attempts };
+      const waitMs = taken.isFinal
+        ? undefined
+        : waitBeforeNext({ fault, made, retryAfterMs }, settings, random());
+      if (waitMs === undefined)
+        return { kind: "failed", fault: sayLongWait(fault, retryAfterMs, settings.longestWaitMs), attempts };
       if (stop.aborted) return { kind: "stopped" };
       attempts.push({ fault, waitMs });
       made += 1;
@@ -86,50 +88,13 @@ export function openEndpoint(
     }
   };
 
+  const { host, pathname } = new URL(settings.baseUrl);
   return {
-    host: new URL(settings.baseUrl).host,
+    host,
+    path: pathname.replace(/\/+$/, ""),
     ask,
     inFlight: () => [...underWay].sort((a, b) => a.sinceMs - b.sinceMs),
   };
-}
-
-/** An answer without secrets, and of a size that can be kept; or the fault in its place. */
-type Judged = (Omit<HeardAnswer, "message"> & { readonly message: JsonObject }) | { readonly fault: EndpointFault };
-
-function judge(heard: Heard, redactor: Redactor): Judged {
-  switch (heard.kind) {
-    case "error":
-      return { fault: statedFault(heard.facts, heard.status, redactor.text) };
-    case "nothing":
-      return { fault: { ...heard.fault, message: redactor.text(heard.fault.message) } };
-    case "answer": {
-      const message = redactor.value(heard.message);
-      if (message === undefined) return { fault: ownFault("bad_answer", "a message that is nested too deeply", 200) };
-      const fault = faultOfMessage(message as JsonObject);
-      if (fault !== undefined) return { fault };
-      return {
-        ...heard,
-        message: message as JsonObject,
-        finish: heard.finish === null ? null : redactor.text(heard.finish).slice(0, 200),
-        model: heard.model === null ? null : redactor.text(heard.model).slice(0, 256),
-      };
-    }
-  }
-}
-
-/** Why a message cannot be kept in a log. */
-function faultOfMessage(message: JsonObject): EndpointFault | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(message));
-  if (bytes > MAX_MESSAGE_BYTES) {
-    return ownFault("bad_answer", `a message of ${bytes} bytes; at most ${MAX_MESSAGE_BYTES} are taken`, 200);
-  }
-  // JSON of 1e999 is read as a number that no JSON can hold
-  return holdsInfinity(message) ? ownFault("bad_answer", "a message with a number that is not finite", 200) : undefined;
-}
-
-function holdsInfinity(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 interface Sent {
@@ -140,7 +105,7 @@ interface Sent {
 }
 
 function replyOf(
-  answer: Exclude<Judged, { fault: EndpointFault }>,
+  answer: TakenAnswer,
   { request, body, attempts, adapted }: Sent,
 ): ChatReply {
   const { message, finish, model } = answer;

@@ -1,6 +1,8 @@
 /** Whether a failed attempt is made again, and when. Pure: the time and the chance are given. */
 import type { EndpointFault, FaultKind } from "../records/index.ts";
 import { unreachable } from "../runtime/index.ts";
+import { shorten } from "./fault.ts";
+import { MAX_FAULT_CHARACTERS } from "./limits.ts";
 import type { EndpointSettings } from "./settings.ts";
 
 /** Backoff doubles from here, and up to there, in ms. */
@@ -57,6 +59,17 @@ export function waitBeforeNext(
   if (retryAfterMs > settings.longestWaitMs) return undefined;
   const spread = random * Math.min(MOST_SPREAD_MS, backoff);
   return Math.round(Math.min(retryAfterMs + spread, Math.max(retryAfterMs, settings.longestWaitMs)));
+}
+
+/** The fault with the wait that the endpoint asks for, where nobody waits that long: else it seems not to be tried at all. */
+export function sayLongWait(fault: EndpointFault, retryAfterMs: number | undefined, longestWaitMs: number): EndpointFault {
+  if (retryAfterMs === undefined || retryAfterMs <= longestWaitMs || !isWorthAnother(fault.kind)) return fault;
+  const asked = `it asks to wait ${seconds(retryAfterMs)}, and the longest wait is ${seconds(longestWaitMs)}`;
+  return { ...fault, message: `${shorten(fault.message, MAX_FAULT_CHARACTERS - asked.length - 3)} (${asked})` };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
 }
 
 /** Longest wait that is understood: a year. What is above it is no wait. */

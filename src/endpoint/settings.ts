@@ -28,6 +28,40 @@ export const endpointSettingsSchema = z.strictObject({
 });
 export type EndpointSettings = z.infer<typeof endpointSettingsSchema>;
 
+/** Members of a request that this program sets, with what to state in their place; undefined where nothing can be. */
+const OWN_MEMBERS: ReadonlyMap<string, string | undefined> = new Map([
+  ["model", "model (--model)"],
+  ["messages", undefined],
+  ["tools", undefined],
+  ["functions", undefined],
+  ["function_call", "toolChoice (--tool-choice)"],
+  ["tool_choice", "toolChoice (--tool-choice)"],
+  ["parallel_tool_calls", "parallelToolCalls (--parallel-tool-calls)"],
+  ["stream", "stream (--stream)"],
+  ["stream_options", "stream (--stream)"],
+  ["response_format", undefined],
+  ["n", undefined],
+  ["max_tokens", "maxTokens (--max-tokens)"],
+  ["max_completion_tokens", "maxTokens (--max-tokens) and maxTokensAs: max_completion_tokens in the config file"],
+  ["temperature", "temperature (--temperature)"],
+  ["top_p", "topP (--top-p)"],
+  ["seed", "seed (--seed)"],
+  ["reasoning_effort", "reasoningEffort (--reasoning-effort)"],
+]);
+
+/** Beside what the program sets: else a record would tell of settings that were not sent, or were sent twice. */
+const extraSchema = jsonObjectSchema.superRefine((extra, ctx) => {
+  for (const name of Object.keys(extra)) {
+    if (!OWN_MEMBERS.has(name)) continue;
+    const instead = OWN_MEMBERS.get(name);
+    const message =
+      instead === undefined
+        ? `"${name}" is set by this program alone; leave it out`
+        : `"${name}" is set by this program; state it as ${instead}`;
+    ctx.addIssue({ code: "custom", path: [name], message });
+  }
+});
+
 export const modelSettingsSchema = z.strictObject({
   model: z.string().min(1).max(256).describe("Its name at the endpoint"),
   stream: z.boolean().default(false).describe("Ask for the answer in pieces"),
@@ -46,7 +80,7 @@ export const modelSettingsSchema = z.strictObject({
   topP: z.number().min(0).max(1).optional(),
   seed: z.int().optional(),
   reasoningEffort: z.string().min(1).optional(),
-  extra: jsonObjectSchema.optional().describe("Further members of every request, as they stand"),
+  extra: extraSchema.optional().describe("Further members of every request, as they stand"),
   contextTokens: z.int().min(1000).optional().describe("The model's window, prompt and answer together"),
   textCalls: z
     .boolean()

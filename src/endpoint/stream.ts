@@ -2,17 +2,15 @@
  * Puts a message together from the pieces of a stream. Calls are told apart by id and index, since some servers send index
  * 0 with every one of them; members nobody here knows are put together like texts and kept.
  */
+import { isTooDeep, MAX_DEPTH } from "./depth.ts";
 import { errorIn, factsOf } from "./error-facts.ts";
-import { ownFault } from "./fault.ts";
-import type { Heard } from "./heard.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { aboveBound, ownFault } from "./fault.ts";
+import type { Heard, HeardAnswer } from "./heard.ts";
+import { MAX_BODY_BYTES, MAX_CALLS } from "./limits.ts";
 import { isObject, member, parseJson, textOf, type Loose } from "./json.ts";
 
 /** Characters of arguments up to which a new call without an id is looked for. No tool takes more. */
 const MAX_LOOKED_AT = 64 * 1024;
-
-/** Calls of one message; no model makes as many. */
-const MAX_CALLS = 1024;
 
 /** Members that name something: said again, they are not said twice. */
 const NAMES: ReadonlySet<string> = new Set(["id", "type", "role", "name", "format", "index", "object", "model"]);
@@ -33,30 +31,46 @@ export class StreamAssembler {
   readonly #message: Mutable = {};
   readonly #calls: StreamedCall[] = [];
   readonly #usage: unknown[] = [];
+  /** What stood in the list of calls and is none. */
+  readonly #strange: unknown[] = [];
   #content: string | unknown[] | undefined;
   #finish: string | null = null;
   #model: string | null = null;
   #error: unknown;
   #sharesIndex = false;
   #characters = 0;
+  #isTooDeep = false;
 
   /** Whether the answer is whole: what may still come is usage. */
   get isWhole(): boolean {
-    return this.#finish !== null && this.#error === undefined && !this.#isTooLarge;
+    return this.#finish !== null && !this.isOver;
   }
 
   /** Whether nothing that may still come is wanted: an error was stated, or a bound is passed. */
   get isOver(): boolean {
-    return this.#error !== undefined || this.#isTooLarge;
+    return this.#error !== undefined || this.#bound !== undefined;
   }
 
-  get #isTooLarge(): boolean {
-    return this.#characters > MAX_MESSAGE_BYTES || this.#calls.length > MAX_CALLS;
+  /** What was told of usage so far. */
+  get usage(): readonly unknown[] {
+    return this.#usage;
+  }
+
+  /** The bound that is passed. That of a whole message is looked at when it is whole, as for one that comes so. */
+  get #bound(): string | undefined {
+    if (this.#isTooDeep) return `a piece of a stream that is nested more than ${MAX_DEPTH} deep`;
+    if (this.#calls.length > MAX_CALLS) return `a message of more than ${MAX_CALLS} calls`;
+    return this.#characters > MAX_BODY_BYTES ? `a message of more than ${MAX_BODY_BYTES} bytes` : undefined;
   }
 
   /** Takes one piece. Changes the assembler, which from then on owns the piece. */
   add(chunk: unknown): void {
     if (!isObject(chunk) || this.isOver) return;
+    if (isTooDeep(chunk)) {
+      // of a whole answer nothing is missing any more
+      this.#isTooDeep = this.#finish === null;
+      return;
+    }
     const choices = chunk["choices"];
     const choice: unknown = Array.isArray(choices)
       ? (choices as readonly unknown[]).find((one) => (member(one, "index") ?? 0) === 0)
@@ -85,26 +99,38 @@ export class StreamAssembler {
   #addDelta(delta: Loose): void {
     for (const [name, value] of Object.entries(delta)) {
       if (value === null || value === undefined) continue;
+      if (name === "tool_calls" && Array.isArray(value)) {
+        this.#addCalls(value);
+        continue;
+      }
       this.#characters += lengthOf(value);
       if (name === "content") this.#content = joinContent(this.#content, value);
-      else if (name === "tool_calls") this.#addCalls(value);
       else define(this.#message, name, join(own(this.#message, name), value, name));
     }
   }
 
-  #addCalls(deltas: unknown): void {
-    if (!Array.isArray(deltas)) return;
-    for (const delta of deltas as readonly unknown[]) {
-      if (!isObject(delta)) continue;
+  /** Counts what is kept and not what is said again with each piece: the bound is that of the message. */
+  #addCalls(deltas: readonly unknown[]): void {
+    for (const delta of deltas) {
+      if (!isObject(delta)) {
+        this.#strange.push(delta);
+        this.#characters += lengthOf(delta);
+        continue;
+      }
       const call = this.#callOf(delta);
       for (const [name, value] of Object.entries(delta)) {
         if (value === null || name === "index" || name === "id" || name === "function") continue;
         define(call.others, name, join(own(call.others, name), value, name));
+        if (!NAMES.has(name)) this.#characters += lengthOf(value);
       }
       call.id ||= textOf(delta["id"]) ?? "";
       const name = textOf(member(delta, "function", "name"));
-      if (name !== undefined && name !== call.name) call.name += name;
       const given = member(delta, "function", "arguments");
+      if (name !== undefined && name !== call.name) {
+        call.name += name;
+        this.#characters += name.length;
+      }
+      if (given !== undefined && given !== null) this.#characters += lengthOf(given);
       if (typeof given === "string") call.text += given;
       else if (given !== undefined && given !== null) call.data = given;
     }
@@ -128,31 +154,33 @@ export class StreamAssembler {
 
   /** What came, the stream having ended. Without a reason to finish it was cut. */
   end(status: number | null): Heard {
+    const usage = this.#usage;
     if (this.#error !== undefined) {
-      return { kind: "error", facts: factsOf(status, { error: this.#error }), status, retryAfterMs: undefined };
+      return { kind: "error", facts: factsOf(status, { error: this.#error }), status, retryAfterMs: undefined, usage };
     }
-    if (this.#isTooLarge) {
-      const says = `a message of more than ${MAX_MESSAGE_BYTES} characters or ${MAX_CALLS} calls`;
-      return { kind: "nothing", fault: ownFault("bad_answer", says, status) };
-    }
+    const bound = this.#bound;
+    if (bound !== undefined) return { ...aboveBound(bound, status, this.#characters), usage };
     if (this.#finish === null) {
-      return { kind: "nothing", fault: ownFault("cut_stream", "the stream ended without a reason to finish", status) };
+      const fault = ownFault("cut_stream", "the stream ended without a reason to finish", status);
+      return { kind: "nothing", fault, usage };
     }
+    const { quirks, message } = this.#answer();
+    return { kind: "answer", message, finish: this.#finish, model: this.#model, usage, quirks };
+  }
+
+  #answer(): Pick<HeardAnswer, "message" | "quirks"> {
+    const calls = [...this.#calls.map(callOnWire), ...this.#strange];
+    const others = Object.entries(this.#message).filter(
+      ([name]) => name !== "role" && (name !== "tool_calls" || calls.length === 0),
+    );
     const message = Object.fromEntries([
       ["role", "assistant"],
       ["content", this.#content ?? null],
-      ...(this.#calls.length === 0 ? [] : [["tool_calls", this.#calls.map(callOnWire)] as const]),
-      ...Object.entries(this.#message).filter(([name]) => name !== "role"),
+      ...(calls.length === 0 ? [] : [["tool_calls", calls] as const]),
+      ...others,
     ]) as Loose;
-    const quirks = this.#sharesIndex
-      ? [
-          {
-            quirk: "shared_stream_index" as const,
-            says: "calls of one stream share an index; they are told apart by id",
-          },
-        ]
-      : [];
-    return { kind: "answer", message, finish: this.#finish, model: this.#model, usage: this.#usage, quirks };
+    const says = "calls of one stream share an index; they are told apart by id";
+    return { message, quirks: this.#sharesIndex ? [{ quirk: "shared_stream_index", says }] : [] };
   }
 }
 

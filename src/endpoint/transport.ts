@@ -38,7 +38,7 @@ export function openTransport(): Transport {
         isSecure ? https.request : http.request,
         agents[isSecure ? "https:" : "http:"],
       );
-      return responseOf(answer);
+      return responseOf(answer, url);
     },
   };
 }
@@ -71,7 +71,7 @@ function send(
   });
 }
 
-async function responseOf(answer: http.IncomingMessage): Promise<Response> {
+async function responseOf(answer: http.IncomingMessage, asked: URL): Promise<Response> {
   const status = answer.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
@@ -80,7 +80,8 @@ async function responseOf(answer: http.IncomingMessage): Promise<Response> {
   // Response knows no others
   const known = status >= 200 && status < 600 ? status : 502;
   if (known >= 300) {
-    const text = BODILESS.has(known) ? "" : await readBounded(answer, MAX_ERROR_BYTES);
+    const body = BODILESS.has(known) ? "" : await readBounded(answer, MAX_ERROR_BYTES);
+    const text = redirectIn(answer, asked) ?? body;
     // The library keeps of an error only its member `error`, and loses what servers say that have none: so all is put in one.
     return Response.json(
       { error: { text } },
@@ -94,6 +95,18 @@ async function responseOf(answer: http.IncomingMessage): Promise<Response> {
   const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
   const body = Readable.from(isStream ? boundedEvents(answer) : bounded(answer, MAX_BODY_BYTES), { objectMode: false });
   return new Response(Readable.toWeb(body), { status: known, headers });
+}
+
+/** Paths that the client library asks for, behind the base URL. */
+const ASKED = /\/(?:chat\/completions|models)\/?$/;
+
+/** What is said of a redirect: where to, as a base URL; nothing else of an address that may hold a ticket for logging in. */
+function redirectIn({ statusCode = 0, headers }: http.IncomingMessage, asked: URL): string | undefined {
+  const { location } = headers;
+  if (statusCode < 300 || statusCode >= 400 || location === undefined || !URL.canParse(location, asked.href)) return undefined;
+  const { protocol, host, pathname } = new URL(location, asked.href);
+  const base = ASKED.test(pathname) ? pathname.replace(ASKED, "").slice(0, 200) : "";
+  return `redirects to ${protocol}//${host}${base}, which is not followed: if that is the API, give it as base URL`;
 }
 
 function without(headers: Headers, name: string): Headers {

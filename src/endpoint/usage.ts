@@ -7,7 +7,7 @@ import type { Tolerated, Usage } from "../records/index.ts";
 import { isObject, member } from "./json.ts";
 
 /** Above this a count is no count. */
-const MAX_TOKENS = 1e12;
+const MAX_TOKENS = 2 ** 40;
 
 export interface ReadUsage {
   readonly usage: Usage | null;
@@ -23,46 +23,64 @@ interface Counts {
   readonly total: number | undefined;
   /** The shape in which the prompt never holds what was read from the cache. */
   readonly cacheBeside: boolean;
+  /** What is told as a count and is none, or none as it stands: `completion_tokens: 2.5`. */
+  readonly odd: readonly string[];
 }
 
 /** Reads what an answer, or the pieces of a stream in their order, tell of usage. */
 export function readUsage(told: readonly unknown[]): ReadUsage {
   const counts = merge(told.filter(isObject).map(countsOf));
   const whole = counts === undefined ? undefined : fillIn(counts);
-  if (whole === undefined) return { usage: null, tolerated: [missing()] };
-  return split(whole);
+  const odd = counts?.odd ?? [];
+  if (whole === undefined) return { usage: null, tolerated: [missing(odd)] };
+  const { usage, tolerated } = split(whole);
+  return { usage, tolerated: [...(odd.length === 0 ? [] : [noteOn(odd)]), ...tolerated] };
 }
+
+const CACHED_PATHS: readonly (readonly string[])[] = [
+  ["prompt_tokens_details", "cached_tokens"],
+  ["input_tokens_details", "cached_tokens"],
+  ["prompt_cache_hit_tokens"],
+  ["cache_read_input_tokens"],
+  ["cached_tokens"],
+];
+
+const REASONING_PATHS: readonly (readonly string[])[] = [
+  ["completion_tokens_details", "reasoning_tokens"],
+  ["output_tokens_details", "reasoning_tokens"],
+  ["reasoning_tokens"],
+];
 
 function countsOf(told: unknown): Counts {
+  const odd: string[] = [];
   const first = (...paths: readonly (readonly string[])[]): number | undefined =>
-    paths.map((path) => countAt(told, path)).find((count) => count !== undefined);
-  return {
+    paths.map((path) => countAt(told, path, odd)).find((count) => count !== undefined);
+  const counts = {
     prompt: first(["prompt_tokens"], ["input_tokens"]),
-    cached:
-      first(
-        ["prompt_tokens_details", "cached_tokens"],
-        ["input_tokens_details", "cached_tokens"],
-        ["prompt_cache_hit_tokens"],
-        ["cache_read_input_tokens"],
-        ["cached_tokens"],
-      ) ?? 0,
+    cached: first(...CACHED_PATHS) ?? 0,
     written: first(["cache_creation_input_tokens"]) ?? 0,
     answer: first(["completion_tokens"], ["output_tokens"]),
-    reasoning:
-      first(
-        ["completion_tokens_details", "reasoning_tokens"],
-        ["output_tokens_details", "reasoning_tokens"],
-        ["reasoning_tokens"],
-      ) ?? 0,
+    reasoning: first(...REASONING_PATHS) ?? 0,
     total: first(["total_tokens"]),
-    cacheBeside:
-      countAt(told, ["prompt_tokens"]) === undefined && countAt(told, ["cache_read_input_tokens"]) !== undefined,
   };
+  const cacheBeside =
+    member(told, "prompt_tokens") === undefined && countAt(told, ["cache_read_input_tokens"], []) !== undefined;
+  return { ...counts, cacheBeside, odd };
 }
 
-function countAt(told: unknown, path: readonly string[]): number | undefined {
-  const count = member(told, ...path);
-  return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_TOKENS ? count : undefined;
+/** A count, also where it is told as text; what is told and is no count is added to `odd`, as is a text. */
+function countAt(told: unknown, path: readonly string[], odd: string[]): number | undefined {
+  const seen = member(told, ...path);
+  if (seen === undefined || seen === null) return undefined;
+  const count = typeof seen === "string" && /^[0-9]{1,13}$/.test(seen) ? Number(seen) : seen;
+  const isCount = typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_TOKENS;
+  if (!isCount || count !== seen) odd.push(`${path.join(".")} is ${describe(seen)}`);
+  return isCount ? count : undefined;
+}
+
+function describe(seen: unknown): string {
+  if (typeof seen === "number") return String(seen);
+  return typeof seen === "string" && /^[0-9.+-]{1,24}$/.test(seen) ? `the text "${seen}"` : `a ${typeof seen}`;
 }
 
 /** Pieces tell running counts, or each its part: the largest of each count is right either way. */
@@ -88,6 +106,7 @@ function merge(pieces: readonly Counts[]): Counts | undefined {
     written: most((counts) => counts.written) ?? 0,
     reasoning: most((counts) => counts.reasoning) ?? 0,
     cacheBeside: pieces.some((one) => one.cacheBeside),
+    odd: [...new Set(pieces.flatMap(({ odd }) => odd))],
   };
 }
 
@@ -113,10 +132,12 @@ function split(counts: Whole): ReadUsage {
     })),
   );
   const agreed = sums.find(({ sum }) => sum === total);
-  const cache = agreed?.cache ?? (counts.cacheBeside || cached > prompt ? "beside" : "inside");
+  const cache = agreed?.cache ?? (counts.cacheBeside ? "beside" : "inside");
   const thought = agreed?.thought ?? (reasoning > answer ? "beside" : "inside");
-  // a part that is told as larger than its whole is taken for the whole
-  const cachedInput = cache === "inside" ? Math.min(cached, prompt) : cached;
+  // more read from a cache than was sent cannot be, and is not believed: it would make the prompt cheaper
+  const isTooMuch = cache === "inside" && cached > prompt;
+  const cachedInput = isTooMuch ? 0 : cached;
+  // thinking that is told as larger than the whole answer is taken for the whole
   const thoughts = thought === "inside" ? Math.min(reasoning, answer) : reasoning;
   const buckets = {
     input: cache === "inside" ? prompt - cachedInput : prompt + written,
@@ -125,8 +146,13 @@ function split(counts: Whole): ReadUsage {
     reasoning: thoughts,
   };
   const sum = buckets.input + buckets.cachedInput + buckets.output + buckets.reasoning;
-  if (total === undefined || total === sum) return { usage: { ...buckets, total: sum }, tolerated: [] };
-  return mismatch(buckets, sum, total);
+  const { usage, tolerated } =
+    total === undefined || total === sum
+      ? { usage: { ...buckets, total: sum }, tolerated: [] }
+      : mismatch(buckets, sum, total);
+  if (!isTooMuch) return { usage, tolerated };
+  const says = `${cached} prompt tokens are told as read from a cache, and ${prompt} in all: none is counted as cached`;
+  return { usage, tolerated: [{ quirk: "usage_mismatch", says }, ...tolerated] };
 }
 
 /** What a total has above its parts is thinking that is charged and not told apart; what it lacks is only said. */
@@ -137,8 +163,20 @@ function mismatch(buckets: Omit<Usage, "total">, sum: number, total: number): Re
   return { usage, tolerated: [{ quirk: "usage_mismatch", says: `${says}; the rest is counted as thinking` }] };
 }
 
-function missing(): Tolerated {
-  return { quirk: "missing_usage", says: "the endpoint tells no tokens; they are estimated" };
+/** Odd counts that are named. */
+const TOLD = 4;
+
+function missing(odd: readonly string[]): Tolerated {
+  const what = odd.length === 0 ? "the endpoint tells no tokens" : `the endpoint tells no count of tokens (${list(odd)})`;
+  return { quirk: "missing_usage", says: `${what}; they are estimated` };
+}
+
+function noteOn(odd: readonly string[]): Tolerated {
+  return { quirk: "usage_mismatch", says: `not told as whole numbers: ${list(odd)}` };
+}
+
+function list(odd: readonly string[]): string {
+  return `${odd.slice(0, TOLD).join(", ")}${odd.length > TOLD ? ` and ${odd.length - TOLD} more` : ""}`;
 }
 
 /** How large a prompt was: as the endpoint tells it, and by our own estimate of what was sent. */

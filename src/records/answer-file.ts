@@ -147,7 +147,7 @@ function makeHandle(path: string, before: Prefix, lines: LineAppender, lock: Loc
         throw new RecordError("not_json", {
           where: path,
           what: `${fault.path} of an answer is ${fault.fault}`,
-          remedy: "Make the text well-formed before it is kept",
+          remedy: "This is a fault of the program",
           facts: { path: fault.path },
         });
       }
@@ -243,6 +243,6 @@ function badFile(where: string, what: string): RecordError {
   return new RecordError("bad_file", {
     where,
     what,
-    remedy: "Judge the run again under another name, or restore the file from a copy",
+    remedy: "Judge the run again under another name (--as NAME), or restore the file from a copy",
   });
 }

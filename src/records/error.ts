@@ -35,6 +35,19 @@ export const RECORD_ERROR_CODES = [
 ] as const;
 export type RecordErrorCode = (typeof RECORD_ERROR_CODES)[number];
 
+/** Faults of the disk: they meet every later write in the same place too. */
+const OF_THE_DISK: ReadonlySet<RecordErrorCode> = new Set([
+  "disk_full",
+  "read_only",
+  "no_permission",
+  "not_a_directory",
+  "io_failed",
+]);
+
+export function isDiskFault({ code }: Pick<RecordError, "code">): boolean {
+  return OF_THE_DISK.has(code);
+}
+
 /** Facts of an error, for programs: plain values by name. */
 export type Facts = Readonly<Record<string, string | number | null | readonly string[]>>;
 
@@ -75,8 +88,8 @@ const BY_ERRNO: Readonly<Record<string, readonly [RecordErrorCode, string, strin
   EACCES: ["no_permission", "this user may not do that", "Change the permissions, or choose another folder"],
   EPERM: ["no_permission", "this user may not do that", "Change the permissions, or choose another folder"],
   EROFS: ["read_only", "the file system is read-only", "Choose a folder that can be written"],
-  ENOSPC: ["disk_full", "the disk is full", "Make room and resume"],
-  EDQUOT: ["disk_full", "the disk quota is used up", "Make room and resume"],
+  ENOSPC: ["disk_full", "the disk is full", "Make room and give the same command again"],
+  EDQUOT: ["disk_full", "the disk quota is used up", "Make room and give the same command again"],
 };
 
 /** Turns a file-system fault into a RecordError; `doing` says what was tried ("could not be read"). Others pass unchanged. */
@@ -87,7 +100,7 @@ export function explainFsError(error: unknown, where: string, doing: string): Re
   const [code, why, remedy] = known ?? [
     "io_failed",
     error instanceof Error ? error.message : String(error),
-    "Check the disk and try again",
+    "Check the disk and give the same command again",
   ];
   return new RecordError(code, {
     where,

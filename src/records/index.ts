@@ -19,7 +19,7 @@ export {
   type LogEntry,
   type LogKind,
 } from "./entry.ts";
-export { RecordError, type RecordErrorCode } from "./error.ts";
+export { isDiskFault, RecordError, type RecordErrorCode } from "./error.ts";
 export {
   adaptationSchema,
   FAULT_KINDS,
@@ -36,6 +36,7 @@ export {
   type Tolerated,
   type Usage,
 } from "./exchange.ts";
+export { forgetAgent, type Forgotten } from "./forget-agent.ts";
 export { diskIo, type RecordIo } from "./io.ts";
 export { judgeAnswerSchema, type JudgeAnswer } from "./judge-answer.ts";
 export { jsonObjectSchema } from "./json.ts";
@@ -87,7 +88,7 @@ export {
   type RunState,
 } from "./run-folder.ts";
 export { addPlanned, readPlanned } from "./planned.ts";
-export { parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
+export { agentOfRun, parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
 export { listRuns, requireSet, runNamesIn } from "./run-set.ts";
 export { listScores, readScore, writeScore } from "./score-file.ts";
 export { findSecret } from "./secret.ts";
@@ -116,4 +117,12 @@ export {
 } from "./recorded-run.ts";
 export { Replayer } from "./replay.ts";
 export { hasOwnIds, isIdle, readRun, type ReadRun } from "./read-run.ts";
-export { faultOfExact, judgeFolder, judgeRunExactly, marksOf, scoreFolder, scoreOf } from "./score-run.ts";
+export {
+  faultOfExact,
+  judgeFolder,
+  judgeRunExactly,
+  marksOf,
+  scoreFolder,
+  scoreOf,
+  settleAndScore,
+} from "./score-run.ts";

@@ -54,7 +54,12 @@ export function writeJudgments(folder: string, set: JudgmentSet, name?: string, 
   const seen = new Set<string>();
   for (const identity of set.identities ?? []) lines.push(parseIdentity(identity, `${path}:${lines.length + 1}`, seen));
   for (const judgment of set.judgments) lines.push(parseJudgment(judgment, `${path}:${lines.length + 1}`, seen));
-  writeNamed(path, textOfLines(lines), io);
+  writeNamed(
+    path,
+    textOfLines(lines),
+    "Judge into another set (--as NAME); nothing that was judged is overwritten",
+    io,
+  );
   return path;
 }
 
@@ -139,6 +144,6 @@ function badFile(where: string, what: string): RecordError {
   return new RecordError("bad_file", {
     where,
     what,
-    remedy: "Judge the run again under another name, or restore the file from a copy",
+    remedy: "Judge the run again under another name (--as NAME), or restore the file from a copy",
   });
 }

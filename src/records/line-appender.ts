@@ -34,7 +34,7 @@ export class LineAppender {
       throw new RecordError("log_closed", {
         where: this.#path,
         what: "the file was closed",
-        remedy: "Open it again to append to it",
+        remedy: "This is a fault of the program",
       });
     }
     const bytes = Buffer.from(`${text}\n`);
@@ -42,7 +42,7 @@ export class LineAppender {
       throw new RecordError("line_too_long", {
         where: this.#path,
         what: `a line would take ${bytes.length} bytes; at most ${MAX_LINE_BYTES} can be read again`,
-        remedy: "Keep what is stored in one line smaller",
+        remedy: "This is a fault of the program: what it keeps in one line has bounds",
         facts: { bytes: bytes.length, most: MAX_LINE_BYTES },
       });
     }

@@ -137,7 +137,8 @@ export function damagedLog(path: string, fault: LogFault): RecordError {
   return new RecordError("log_damaged", {
     where: `${path}:${fault.line}`,
     what: `the log is damaged (${fault.kind}): expected ${fault.expected}, seen ${fault.seen}`,
-    remedy: "Audit lists every fault; restore the folder from a copy, or move it away and run again",
+    remedy:
+      "`audit` lists every fault. Restore the folder from a copy; or move it away, and the same command then plays the run anew",
     facts: { line: fault.line, kind: fault.kind, expected: fault.expected, seen: fault.seen },
   });
 }

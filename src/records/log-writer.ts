@@ -76,7 +76,7 @@ export class LogWriter {
       throw new RecordError("line_too_long", {
         where: `${this.path}:${this.#lines + 1}`,
         what: `a line of kind ${body.kind} would take ${bytes.length} bytes; at most ${MAX_LINE_BYTES} can be read again`,
-        remedy: "Keep what is stored in one line smaller",
+        remedy: "This is a fault of the program: what it keeps in one line has bounds",
         facts: { bytes: bytes.length, most: MAX_LINE_BYTES },
       });
     }
@@ -107,7 +107,7 @@ export class LogWriter {
     throw new RecordError("log_closed", {
       where: this.path,
       what: "the log was closed",
-      remedy: "Open the run again to append to it",
+      remedy: "This is a fault of the program",
     });
   }
 
@@ -139,7 +139,7 @@ function sealedLog(path: string): RecordError {
   return new RecordError("log_sealed", {
     where: path,
     what: "the log is sealed",
-    remedy: "A finished run takes no more lines; run another repeat",
+    remedy: "A finished run takes no more lines; play another with a higher --repeats",
   });
 }
 

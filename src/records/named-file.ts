@@ -40,12 +40,15 @@ export function listNamed(folder: string, stem: string, extension: string): read
   return names.includes(`${stem}.${extension}`) ? [undefined, ...named] : named;
 }
 
-/** Writes a set's file. The same bytes again are fine; other bytes throw `set_exists`, since a set is never overwritten. */
-export function writeNamed(path: string, text: string, io?: RecordIo): void {
+/**
+ * Writes a set's file. The same bytes again are fine; other bytes throw `set_exists` with this remedy, since a set is
+ * never overwritten.
+ */
+export function writeNamed(path: string, text: string, remedy: string, io?: RecordIo): void {
   if (writeOnce(path, text, io) !== "different") return;
   throw new RecordError("set_exists", {
     where: path,
     what: "it exists and holds something else",
-    remedy: "Give this one another name; nothing that was judged or scored is overwritten",
+    remedy,
   });
 }

@@ -29,8 +29,13 @@ export function addPlanned(setFolder: string, runs: readonly RunId[]): void {
     const known = readPlanned(setFolder);
     const all = [...new Set([...known, ...runs])].sort(compareText);
     if (all.length === known.length) return;
-    replaceFile(join(setFolder, PLANNED_FILE), `${JSON.stringify({ v: 1, runs: all }, null, 2)}\n`);
+    replaceFile(join(setFolder, PLANNED_FILE), plannedText(all));
   });
+}
+
+/** What the file holds of these runs, which are sorted. */
+export function plannedText(runs: readonly RunId[]): string {
+  return `${JSON.stringify({ v: 1, runs }, null, 2)}\n`;
 }
 
 /** The runs that were planned in a set, sorted; none where nothing says so. Throws `bad_file`. */

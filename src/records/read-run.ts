@@ -31,7 +31,7 @@ export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> 
     throw new RecordError("bad_manifest", {
       where: record.path,
       what: `a run of the track ${manifest.track}`,
-      remedy: "Score it with that track's command",
+      remedy: "This version of the program scores runs of the maintenance track alone",
     });
   }
   requireWorld(case_, record);
@@ -50,7 +50,7 @@ export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> 
     throw new RecordError("log_damaged", {
       where: `${record.logPath} ${where}`,
       what: `expected ${expected}, seen ${seen}`,
-      remedy: "Audit the run: its log does not fit its case",
+      remedy: "Its log does not fit its case: `audit` says where",
     });
   }
   const rounds = case_.contract.rounds.length;
@@ -63,7 +63,7 @@ function requireWorld(case_: Case, record: RunRecord): void {
   throw new RecordError("other_case", {
     where: record.path,
     what: `it was run on ${record.manifest.case} with world digest ${worldDigest}, and that case has ${case_.worldDigest} now`,
-    remedy: "Score it with the version of the case it was run on",
+    remedy: "Name the folder that holds the version of the case it was run on: --cases-dir DIR",
     facts: { case: case_.id, savedDigest: worldDigest, plannedDigest: case_.worldDigest },
   });
 }

@@ -220,7 +220,7 @@ function replayDiffers(
   return new RecordError("log_damaged", {
     where: `${path}/${difference.where}`,
     what: `the runtime answers otherwise than the log says: ${difference.expected} instead of ${difference.seen}`,
-    remedy: "Resume it with the version it was begun with, or begin a new set",
+    remedy: "Go on with it by the version of this program it was begun with, or begin a new set (--out DIR)",
   });
 }
 

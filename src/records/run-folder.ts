@@ -18,6 +18,12 @@ import { runIdOf, type RunId } from "./run-id.ts";
 export const MANIFEST_FILE = "manifest.json";
 export const LOG_FILE = "log.jsonl";
 
+/** Where a manifest stands that is not written yet. */
+const NEW_MANIFEST = "the manifest of a new run";
+
+/** What can be done about a manifest that is gone or damaged: no command writes it again beside a log. */
+const RESTORE = "Restore it from a copy; or move the run's folder away, and the same command then plays the run anew";
+
 /** A run that this process holds and may append to. */
 export interface RunFolder {
   readonly id: RunId;
@@ -59,7 +65,7 @@ export async function createRunFolder(
   manifest: Manifest,
   options: LogWriterOptions = {},
 ): Promise<RunFolder> {
-  const checked = checkManifest(manifest, "the manifest of a new run");
+  const checked = checkManifest(manifest, NEW_MANIFEST);
   const id = runIdOf(checked);
   const path = runPath(setFolder, id);
   makeFolder(setFolder, path, options);
@@ -68,7 +74,7 @@ export async function createRunFolder(
       throw new RecordError("run_exists", {
         where: path,
         what: "this run was begun already",
-        remedy: "Resume it, or choose another set",
+        remedy: "Give the same command again and it goes on, or name another set (--out DIR)",
         facts: { run: id },
       });
     }
@@ -141,7 +147,7 @@ export function readManifest(path: string): Manifest {
     throw new RecordError("bad_manifest", {
       where: file,
       what: "it is not JSON",
-      remedy: "Restore it from a copy, or move the run's folder away",
+      remedy: RESTORE,
     });
   }
   return checkManifest(value, file);
@@ -150,8 +156,11 @@ export function readManifest(path: string): Manifest {
 function checkManifest(value: unknown, where: string): Manifest {
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const remedy = "Give the keys of a manifest and no others";
-  throw new RecordError("bad_manifest", { where, what: `it is no manifest: ${describeIssues(parsed.error)}`, remedy });
+  throw new RecordError("bad_manifest", {
+    where,
+    what: `it is no manifest: ${describeIssues(parsed.error)}`,
+    remedy: where === NEW_MANIFEST ? "Nothing was written; mend the settings of the run" : RESTORE,
+  });
 }
 
 /** Two-space JSON with sorted keys, as people read it and diffs show it. */
@@ -181,7 +190,7 @@ async function requireSameManifest(logPath: string, manifest: Manifest): Promise
   throw new RecordError("bad_manifest", {
     where: `${logPath}:1`,
     what: `line 1 tells of another run than ${MANIFEST_FILE} beside it`,
-    remedy: "Restore both from a copy, or move the run's folder away",
+    remedy: "Restore both from a copy; or move the run's folder away, and the same command then plays the run anew",
   });
 }
 
@@ -241,7 +250,7 @@ function missingManifest(path: string): RecordError {
   return new RecordError("missing", {
     where: join(path, MANIFEST_FILE),
     what,
-    remedy: "Run it without resuming; if it holds a log, move the folder away first",
+    remedy: RESTORE,
   });
 }
 
@@ -251,7 +260,7 @@ function anotherRun(path: string, saved: Manifest, planned: Manifest, run: reado
     return new RecordError("other_case", {
       where,
       what: `the run was begun on ${saved.case} with world digest ${saved.worldDigest}, and that case has ${planned.worldDigest} now`,
-      remedy: "Resume it with the case it was begun with, or begin a new set",
+      remedy: "Give the case it was begun with (--cases-dir DIR), or begin a new set (--out DIR)",
       facts: { case: saved.case, savedDigest: saved.worldDigest, plannedDigest: planned.worldDigest },
     });
   }
@@ -259,7 +268,7 @@ function anotherRun(path: string, saved: Manifest, planned: Manifest, run: reado
   return new RecordError("other_manifest", {
     where,
     what: `the run was begun with other settings: ${shown.join("; ")}${run.length > 5 ? `; and ${run.length - 5} more` : ""}`,
-    remedy: "Give the settings it was begun with, or begin a new set",
+    remedy: "Give the settings it was begun with, or begin a new set (--out DIR)",
     facts: { fields: run.map((difference) => difference.path) },
   });
 }

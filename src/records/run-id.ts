@@ -30,6 +30,11 @@ export function runIdOf(key: RunKey | Manifest | TimelessManifest): RunId {
   return requireRunId(text);
 }
 
+/** The name of the agent whose run it is. */
+export function agentOfRun(id: RunId): string {
+  return id.split(".").at(-2) ?? "";
+}
+
 /** The text as a run's id; throws `bad_name` where it is none. */
 export function requireRunId(text: string): RunId {
   const id = parseRunId(text);

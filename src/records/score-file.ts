@@ -21,11 +21,11 @@ export function writeScore(folder: string, score: Json, name?: string, io?: Reco
     throw new RecordError("not_json", {
       where: path,
       what: `${fault.path || "the score"} is ${fault.fault}`,
-      remedy: "Write null for what has no figure",
+      remedy: "This is a fault of the program",
       facts: { path: fault.path },
     });
   }
-  writeNamed(path, scoreText(score), io);
+  writeNamed(path, scoreText(score), REMAKE, io);
   return path;
 }
 
@@ -50,8 +50,11 @@ export function readScore(folder: string, name?: string): Json | undefined {
   return score as Json;
 }
 
+/** A score follows from judgments, log and case: to delete it loses nothing. */
+const REMAKE = "Delete it; it is made from the judgments again when the run is scored";
+
 function badScore(path: string, what: string): RecordError {
-  return new RecordError("bad_file", { where: path, what, remedy: "Delete it and score the run again" });
+  return new RecordError("bad_file", { where: path, what, remedy: REMAKE });
 }
 
 /** The names of the scores of a run; undefined is the unnamed one. */

@@ -13,7 +13,7 @@ import {
   type SettledRun,
 } from "../contracts/index.ts";
 import { digestOf } from "../runtime/index.ts";
-import { RecordError } from "./error.ts";
+import { isDiskFault, RecordError } from "./error.ts";
 import { readJudgments, writeJudgments, type JudgmentHeader, type JudgmentSet } from "./judgment-file.ts";
 import { faultOfLines, requireKnownJudge, type KnownJudge } from "./known-judge.ts";
 import { hasOwnIds, isIdle, readRun, type ReadRun } from "./read-run.ts";
@@ -165,11 +165,24 @@ export async function judgeFolder(
   return { ok: true, path: writeJudgments(record.path, judgeRunExactly(case_, run), name) };
 }
 
-/** Scores a run's folder from its judgments and writes the score; undefined where there are no judgments of that name. */
-export async function scoreFolder(case_: Case, record: RunRecord, name?: string): Promise<Score | undefined> {
+/**
+ * Scores a run's folder from its judgments and writes the score; undefined where there are no judgments of that name.
+ * `onUnwritten` is told where the disk refuses the file, and the score is returned all the same; without it that is thrown.
+ */
+export async function scoreFolder(
+  case_: Case,
+  record: RunRecord,
+  name?: string,
+  onUnwritten?: (error: RecordError) => void,
+): Promise<Score | undefined> {
   const set = await readJudgments(record.path, name);
   if (set === undefined) return undefined;
   const score = scoreOf(case_, await readRun(case_, record), set);
-  writeScore(record.path, JSON.parse(JSON.stringify(score)), name);
+  try {
+    writeScore(record.path, JSON.parse(JSON.stringify(score)), name);
+  } catch (error) {
+    if (onUnwritten === undefined || !(error instanceof RecordError) || !isDiskFault(error)) throw error;
+    onUnwritten(error);
+  }
   return score;
 }

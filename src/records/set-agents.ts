@@ -2,7 +2,7 @@
  * `agents/<name>.json` of a set: who plays in it, with the settings as they were resolved and what a preflight found. A
  * later command goes by what stands here, so that one name is one agent throughout a set.
  */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as z from "zod";
 import { canonicalJson, compareText, type Json } from "../runtime/index.ts";
@@ -39,7 +39,7 @@ const DIFFERENCES_SHOWN = 5;
  */
 export function addSetAgent(setFolder: string, agent: SetAgent): SetAgent {
   requireSet(setFolder);
-  const file = fileOf(setFolder, agent.name);
+  const file = agentFile(setFolder, agent.name);
   const added = checkAgent(agent, file);
   makeFolders(join(setFolder, AGENTS_FOLDER));
   return amendSet(setFolder, () => {
@@ -53,7 +53,7 @@ export function addSetAgent(setFolder: string, agent: SetAgent): SetAgent {
 
 /** Throws `other_agent` where the set has an agent of that name with other settings; one it does not have is fine. */
 export function requireSetAgent(setFolder: string, agent: Pick<SetAgent, "name" | "settings">): void {
-  const file = fileOf(setFolder, agent.name);
+  const file = agentFile(setFolder, agent.name);
   const there = readAgent(file);
   if (there !== undefined) requireSameSettings(there, agent, file);
 }
@@ -76,7 +76,13 @@ function agentFilesIn(folder: string): readonly string[] {
   }
 }
 
-function fileOf(setFolder: string, name: string): string {
+/** Whether a set has an agent of that name, whatever its file holds. Throws `bad_name`. */
+export function isSetAgent(setFolder: string, name: string): boolean {
+  return existsSync(agentFile(setFolder, name));
+}
+
+/** The file of an agent in a set. Throws `bad_name`. */
+export function agentFile(setFolder: string, name: string): string {
   const parsed = agentNameSchema.safeParse(name);
   if (parsed.success) return join(setFolder, AGENTS_FOLDER, `${name}.json`);
   throw new RecordError("bad_name", {
@@ -123,7 +129,8 @@ function requireSameSettings(there: SetAgent, planned: Pick<SetAgent, "name" | "
   throw new RecordError("other_agent", {
     where,
     what: `the agent ${planned.name} has other settings in this set: ${shown.join("; ")}`,
-    remedy: "Give the settings it has there, give it another name, or begin a new set",
+    remedy:
+      "Give the settings it has there, give it another name (--name NAME, or name: in the config file), or begin a new set (--out DIR)",
     facts: { agent: planned.name, fields: found.map(({ path }) => path) },
   });
 }

@@ -77,10 +77,10 @@ function disagreementLines({ run, item, kind, round, says, exact, model }: Disag
   ];
 }
 
-function saySaid({ verdict, triggers, constructions, reason }: SaidOf): string {
+function saySaid({ status, triggers, constructions, reason }: SaidOf): string {
   const evidence = [...triggers, ...constructions.map((number) => `construction ${number}`)];
   const by = evidence.length === 0 ? "" : ` by ${evidence.join(", ")}`;
-  return `${verdict}${by}: ${reason}`;
+  return `${status}${by}: ${reason}`;
 }
 
 const EDIT_COLUMNS: readonly Column<Named<EditFigures>>[] = [
@@ -116,11 +116,22 @@ export function editLines(judged: EditsJudged, heading: string, most = Number.PO
 
 /** `0.93 (28/30; 0.78 to 0.98)`; `–` where nothing is counted. */
 export function sayShare({ count, n, rate, low, high }: Share): string {
-  return rate === null ? NO_FIGURE : `${sayNumber(rate)} (${count}/${n}; ${sayNumber(low)} to ${sayNumber(high)})`;
+  return rate === null ? NO_FIGURE : `${sayNumber(rate)} (${count}/${n}; ${sayNumber(low)} to ${sayUp(high)})`;
 }
 
 function sayKappa({ value, low, high }: Agreement["kappa"]): string {
-  return value === null ? NO_FIGURE : `${saySigned(value)} (${saySigned(low)} to ${saySigned(high)})`;
+  return value === null ? NO_FIGURE : `${saySigned(value)} (${sayDown(low)} to ${sayUp(high)})`;
+}
+
+/** An upper limit, never shown as less than it is. */
+function sayUp(value: number | null): string {
+  if (value === null) return NO_FIGURE;
+  return value < 0 ? saySigned(value) : sayNumber(Math.ceil(value * 100 - 1e-9) / 100);
+}
+
+/** A lower limit, never shown as more than it is. */
+function sayDown(value: number | null): string {
+  return value !== null && value < 0 ? `-${sayUp(-value)}` : sayNumber(value);
 }
 
 /** Kappa may lie below 0; it is cut towards 0. */

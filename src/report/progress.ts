@@ -45,42 +45,63 @@ interface Part {
   readonly rank: number;
 }
 
-/** A call that waits longer than this is what a person wants to know of. */
-const LONG_WAIT_MS = 30_000;
+/** How many words the line may spend; what it names is the same. */
+type Words = "full" | "short" | "terse";
+
+/** Parts up to this rank are named as long as any way of saying them fits. */
+const WANTED = 6;
 
 /**
  * One line in at most `columns`: `3/8 done, 1 failed · ark_001.hard.reference.1 round 4, 57 calls · 12 s`, and where
- * models are asked `3/8 done, 1 failed · 4 running · 120k tokens · $0.42 · …`. Where it is too long the least important
- * parts are left out.
+ * models are asked `3/8 done, 1 failed · 4 running · 120k tokens · $0.42 · …`. Where that is too long it is said in fewer
+ * words (`3/8 done 4 running 1 failed · 120k tok · $0.42 · …`), and only then are the least important parts left out.
  */
 export function progressLine(progress: SetProgress, columns: number): string {
-  const parts = partsOf(progress);
+  const ways: readonly Words[] = asksModels(progress) ? ["full", "short"] : ["full"];
+  const words = ways.find((one) => join(wantedOf(partsOf(progress, one)), one).length <= columns);
+  const chosen = words ?? (asksModels(progress) ? "terse" : "full");
+  return withinColumns(partsOf(progress, chosen), chosen, columns);
+}
+
+function wantedOf(parts: readonly Part[]): readonly Part[] {
+  return parts.filter(({ rank }) => rank <= WANTED);
+}
+
+function withinColumns(parts: readonly Part[], words: Words, columns: number): string {
   const taken = new Set(parts.slice(0, 1));
   for (const part of [...parts].sort((a, b) => a.rank - b.rank)) {
     const more = parts.filter((one) => taken.has(one) || one === part);
-    if (join(more).length <= columns) taken.add(part);
+    if (join(more, words).length <= columns) taken.add(part);
   }
-  const text = join(parts.filter((one) => taken.has(one)));
+  const kept = parts.filter((one) => taken.has(one));
+  const text = join(kept, words);
   return text.length <= columns ? text : `${text.slice(0, Math.max(0, columns - 1))}…`;
 }
 
 /** The same where lines stay: nothing is left out. */
 export function progressText(progress: SetProgress): string {
-  return join(partsOf(progress));
+  return join(partsOf(progress, "full"), "full");
 }
 
-function partsOf(progress: SetProgress): readonly Part[] {
-  const { planned, done, failed, asked, oldest, elapsedMs } = progress;
-  const asks = asked !== undefined || oldest !== undefined;
+function asksModels({ asked, oldest }: SetProgress): boolean {
+  return asked !== undefined || oldest !== undefined;
+}
+
+function partsOf(progress: SetProgress, words: Words): readonly Part[] {
+  const { asked, oldest, elapsedMs } = progress;
+  const asks = asksModels(progress);
   return [
-    { text: `${done}/${planned} done${failed === 0 ? "" : `, ${failed} failed`}`, rank: 0 },
-    ...(asks ? sayRunning(progress) : sayFirst(progress)),
-    ...(asked === undefined ? [] : sayAsked(asked, elapsedMs)),
+    ...(asks ? sayRuns(progress, words) : [sayDone(progress), ...sayFirst(progress)]),
+    ...(asked === undefined ? [] : sayAsked(asked, elapsedMs, words)),
     ...sayRunRate(progress, asks),
     { text: sayTime(elapsedMs), rank: 7 },
-    ...sayLeft(progress),
-    ...(oldest === undefined ? [] : [sayOldest(oldest)]),
+    ...sayLeft(progress, words),
+    ...(oldest === undefined ? [] : [sayOldest(oldest, words)]),
   ];
+}
+
+function sayDone({ planned, done, failed }: SetProgress): Part {
+  return { text: `${done}/${planned} done${failed === 0 ? "" : `, ${failed} failed`}`, rank: 0 };
 }
 
 /** Runs that take seconds: which one it is matters more than how many there are. */
@@ -91,23 +112,43 @@ function sayFirst({ running }: SetProgress): readonly Part[] {
   return [{ text: `${first.run.run} round ${first.round}, ${first.calls} calls${more}`, rank: 2 }];
 }
 
-function sayRunning({ running }: SetProgress): readonly Part[] {
-  return running.length === 0 ? [] : [{ text: `${running.length} running`, rank: 1 }];
+/** How many runs are done, running and failed: in one part where words are few. */
+function sayRuns(progress: SetProgress, words: Words): readonly Part[] {
+  const { planned, done, failed, running } = progress;
+  const n = running.length;
+  if (words === "full") return [sayDone(progress), ...(n === 0 ? [] : [{ text: `${n} running`, rank: 1 }])];
+  const [asRunning, asFailed] = words === "short" ? ["running", "failed"] : ["run", "fail"];
+  const parts = [
+    `${done}/${planned} done`,
+    ...(n === 0 ? [] : [`${n} ${asRunning}`]),
+    ...(failed === 0 ? [] : [`${failed} ${asFailed}`]),
+  ];
+  return [{ text: parts.join(" "), rank: 0 }];
 }
 
-function sayOldest({ label, ageMs }: NonNullable<SetProgress["oldest"]>): Part {
-  return { text: `oldest call ${label} ${sayTime(ageMs)}`, rank: ageMs >= LONG_WAIT_MS ? 2 : 6 };
+/** Who is waited for longest is named only where there is room for a name. */
+function sayOldest({ label, ageMs }: NonNullable<SetProgress["oldest"]>, words: Words): Part {
+  const text = words === "full" ? `oldest call ${label} ${sayTime(ageMs)}` : `oldest ${saySpan(ageMs)}`;
+  return { text, rank: 2 };
 }
 
-function sayAsked(asked: AskedSoFar, elapsedMs: number): readonly Part[] {
+function sayAsked(asked: AskedSoFar, elapsedMs: number, words: Words): readonly Part[] {
   const { tokens, estimated, uncounted } = asked;
   const unsure = uncounted > 0 ? "≥" : estimated ? "~" : "";
   const known = uncounted < asked.answers;
+  const [unit, perMin] = words === "full" ? ["tokens", " tokens/min"] : ["tok", "/min"];
+  const rate = `${sayCount(perMinute(tokens, elapsedMs))}${perMin}`;
   return [
-    { text: known ? `${unsure}${sayCount(tokens)} tokens` : "— tokens", rank: 3 },
-    { text: sayCost(asked), rank: 4 },
-    ...(known && elapsedMs > 0 ? [{ text: `${sayCount(perMinute(tokens, elapsedMs))} tokens/min`, rank: 8 }] : []),
+    { text: known ? `${unsure}${sayCount(tokens)} ${unit}` : `— ${unit}`, rank: 3 },
+    { text: words === "terse" ? sayShortCost(asked) : sayCost(asked), rank: 4 },
+    ...(known && elapsedMs > 0 ? [{ text: rate, rank: 6 }] : []),
   ];
+}
+
+/** As sayCost, without cents from ten dollars on. */
+function sayShortCost(asked: AskedSoFar): string {
+  const said = sayCost(asked).replace("≥ ", "≥");
+  return asked.costUsd < 10 ? said : said.replace(/\$.*/, `$$${sayCount(asked.costUsd)}`);
 }
 
 /** `$0.42`; `≥ $0.42` where some answers have no known price, and `—` where none has. */
@@ -124,11 +165,12 @@ function sayRunRate(progress: SetProgress, asks: boolean): readonly Part[] {
 }
 
 /** As the runs of now went, so will the rest. */
-function sayLeft(progress: SetProgress): readonly Part[] {
+function sayLeft(progress: SetProgress, words: Words): readonly Part[] {
   const { planned, done, elapsedMs } = progress;
   const played = playedOf(progress);
   if (played === 0 || done === planned) return [];
-  return [{ text: `about ${sayTime((elapsedMs / played) * (planned - done))} left`, rank: 5 }];
+  const leftMs = (elapsedMs / played) * (planned - done);
+  return [{ text: words === "full" ? `about ${sayTime(leftMs)} left` : `${saySpan(leftMs)} left`, rank: 5 }];
 }
 
 function playedOf({ done, skipped }: SetProgress): number {
@@ -139,8 +181,8 @@ function perMinute(count: number, elapsedMs: number): number {
   return (count * 60_000) / elapsedMs;
 }
 
-function join(parts: readonly Part[]): string {
-  return parts.map(({ text }) => text).join(" · ");
+function join(parts: readonly Part[], words: Words): string {
+  return parts.map(({ text }) => text).join(words === "terse" ? " " : " · ");
 }
 
 /** `0`, `8`, `999`, `1.2k`, `120k`, `3.4M`. */
@@ -158,4 +200,14 @@ export function sayTime(ms: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A time in its largest unit alone: `42 s`, `2 min`, `26 h`, `3 d`. */
+function saySpan(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
 }

@@ -48,10 +48,19 @@ function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): re
       : `Judge: ${judge}. ${scored} scored of ${runs.length} planned.`;
   const groups = judge === undefined ? [] : figuresOf(runs, judge);
   const means = groups.some(({ planned }) => planned > 1)
-    ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups)]
+    ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups), ...missingLines(scored, runs.length)]
     : [];
   // The judge's name is what a file says.
   return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means, ...modelLines(runs)].map(escapeText);
+}
+
+/** Means over a part of a set look like results, and are said to be none yet. */
+function missingLines(scored: number, planned: number): readonly string[] {
+  const left = planned - scored;
+  if (left === 0) return [];
+  return [
+    `These means are over a part of the set: ${left} of ${planned} runs ${left === 1 ? "has" : "have"} no score.`,
+  ];
 }
 
 /** What the figures of a model rest on, tier by tier: in extreme no program can confirm a pass, elsewhere it can. */

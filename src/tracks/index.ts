@@ -41,6 +41,7 @@ export {
   type SetOptions,
   type SetPlan,
   type SetResult,
+  type Unanswered,
 } from "./maintenance/set.ts";
 export { playSet } from "./maintenance/play-set.ts";
 export { requireFit, requireSameCases } from "./maintenance/set-fit.ts";

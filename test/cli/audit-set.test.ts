@@ -55,7 +55,7 @@ it("RC8 an audit of a set names every planned run that is not there, and ends wi
   });
   expect(audit.runs).toEqual([
     { run: "horn.easy.reference.1", ok: true, differences: [] },
-    planned("horn.easy.idle.1", "no such folder"),
+    planned("horn.easy.idle.1", "no such folder: it was never begun"),
     planned("horn.easy.lexical.1", "a link, which is not followed"),
   ]);
   const { stdout } = await inProcess(["audit", set, ...HORN]);

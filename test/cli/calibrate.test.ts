@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   firstOf,
   judgeByOracle,
+  oracleOf,
   startScriptedEndpoint,
   type ScriptedEndpoint,
   type ScriptedOptions,
 } from "../endpoint/scripted/index.ts";
+import { horn } from "../tracks/run-fixture.ts";
 import { HORN, inProcess, typed, workFolder } from "./cli.ts";
 import { filesIn } from "./model-set.ts";
 
@@ -21,15 +23,25 @@ afterEach(async () => {
   server = undefined;
 });
 
+async function start(
+  judge: ReturnType<typeof judgeByOracle>,
+  more: Partial<ScriptedOptions> = {},
+): Promise<ScriptedEndpoint> {
+  server = await startScriptedEndpoint({ policy: firstOf(judge, () => ({ text: "{}" })), key: KEY, ...more });
+  return server;
+}
+
+/** A judge that knows what is true of the reference. */
+const startKnowing = (): Promise<ScriptedEndpoint> => start(judgeByOracle(oracleOf(horn, "hard")));
+
 /** A judge that passes every item, by the first trigger that it is shown. */
-async function startYeaSayer(more: Partial<ScriptedOptions> = {}): Promise<ScriptedEndpoint> {
+async function startYeaSayer(): Promise<ScriptedEndpoint> {
   const policy = judgeByOracle(({ data }) => ({
     verdict: "pass",
     triggers: [...data.matchAll(/\bt[1-9][0-9]*_[1-9][0-9]*\b/g)].slice(0, 1).map(([id]) => id),
     reason: "Why not?",
   }));
-  server = await startScriptedEndpoint({ policy: firstOf(policy, () => ({ text: "{}" })), key: KEY, ...more });
-  return server;
+  return await start(policy);
 }
 
 const voice = ({ url }: ScriptedEndpoint): readonly string[] => [
@@ -51,33 +63,46 @@ async function judgedSet(judge: ScriptedEndpoint, ...more: readonly string[]): P
 }
 
 describe("worldagent calibrate", () => {
-  it("AG60 compares a model's judgments with the exact judge's, by kind, and lists where they differ", async () => {
-    const judge = await startYeaSayer();
+  it("AG60 compares a model's judgments with the exact judge's, by kind, and asks nobody", async () => {
+    const judge = await startKnowing();
     const set = await judgedSet(judge, "--votes", "2");
     const asked = judge.requests().length;
-    const { code, stdout } = await inProcess(["calibrate", set, ...HORN]);
+    const { code, stdout, stderr } = await inProcess(["calibrate", set, ...HORN]);
     expect(code).toBe(0);
-    const text = typed(stdout);
-    expect(text).toMatch(/^Judge model \(scripted at 127\.0\.0\.1:\d+\) against the exact judge, over 2 runs\./);
-    // The reference satisfies all 16 items, the idle run none; of the idle run nobody was asked, and it fails as it should.
-    expect(text).toMatch(/\nall +\d+ +0 +1\.00 \(\d+\/\d+; /);
-    expect(text).toContain("They disagree on no item.");
+    expect(typed(stdout)).toMatch(
+      /^Judge model \(scripted at 127\.0\.0\.1:\d+\) against the exact judge, over 1 run\./,
+    );
+    expect(typed(stdout)).toMatch(
+      /\nevents +9 +0 +1\.00 \(9\/9; 0\.70 to 1\.00\) +1\.00 \(9\/9; .* 1\.00 \(9\/9; 0\.70 to 1\.00\)\n/,
+    );
+    expect(typed(stdout)).toContain("They disagree on no item.");
+    expect(stderr).toContain("horn.hard.idle.1 is not compared: nothing was done in it, so that nobody was asked");
     expect(judge.requests()).toHaveLength(asked);
 
     const json = await inProcess(["calibrate", set, "--json", ...HORN]);
-    const { agreement } = JSON.parse(json.stdout) as {
-      agreement: { byKind: Record<string, { selfAgreement: { rate: number } }>; runs: string[]; left: unknown[] };
-    };
-    expect(agreement.runs).toEqual(["horn.hard.idle.1", "horn.hard.reference.1"]);
-    expect(agreement.left).toEqual([]);
-    expect(agreement.byKind["E"]?.selfAgreement.rate).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      agreement: {
+        runs: ["horn.hard.reference.1"],
+        byKind: { E: { selfAgreement: { rate: 1, n: 9 } } },
+        disagreements: [],
+      },
+    });
+  });
+
+  it("AG60 counts a pass that cites the wrong thing as no agreement, and lists the evidence of both", async () => {
+    const set = await judgedSet(await startYeaSayer());
+    const { stdout } = await inProcess(["calibrate", set, ...HORN]);
+    expect(typed(stdout)).toMatch(/\nall +15 +0 +0\.00 \(0\/15; 0\.00 to 0\.21\)/);
+    expect(typed(stdout)).toMatch(
+      /\nThey disagree on 15 items:\n {2}horn\.hard\.reference\.1, round 1, E \w+: .+\n {4}exact {2}pass by t.+\n {4}model {2}fail by t1_1: /,
+    );
   });
 
   it("AG60 has its figures below the scores of a set that a model judged", async () => {
-    const set = await judgedSet(await startYeaSayer());
+    const set = await judgedSet(await startKnowing());
     const { stdout } = await inProcess(["score", set, "--as", "model", ...HORN]);
     expect(typed(stdout)).toMatch(
-      /Agreement with the exact judge, where both apply \(2 runs, \d+ items\): accuracy 1\.00/,
+      /Agreement with the exact judge, where both apply \(1 run, 15 items\): accuracy 1\.00/,
     );
     const json = JSON.parse((await inProcess(["score", set, "--as", "model", "--json", ...HORN])).stdout) as object;
     expect(json).toMatchObject({ agreement: { all: { agreement: { undecided: 0 } } } });
@@ -92,13 +117,12 @@ describe("worldagent calibrate", () => {
     expect(typed(stdout)).toMatch(
       /^Known edits of the reference of horn in hard, judged by scripted at 127\.0\.0\.1:\d+\.\n/,
     );
-    expect(typed(stdout)).toMatch(/\nevents +0\.00 \(0\/2; 0\.00 to 0\.65\) +1\.00 \(2\/2; 0\.34 to 1\.00\) +0 /);
+    expect(typed(stdout)).toMatch(/\nevents +0\.00 \(0\/2; 0\.00 to 0\.66\) +1\.00 \(2\/2; 0\.34 to 1\.00\) +0 /);
     expect(typed(stdout)).toMatch(/\nIt missed 6 of 12:\n/);
     const first = judge.requests().length;
     const again = await inProcess(words);
     expect(again.stdout).toBe(stdout);
-    // Only how to ask for JSON is tried anew.
-    expect(judge.requests().length - first).toBe(1);
+    expect(judge.requests()).toHaveLength(first);
     for (const [file, text] of filesIn(out))
       expect({ file, holds: text.includes(KEY) }).toEqual({ file, holds: false });
   });
@@ -125,6 +149,7 @@ describe("worldagent calibrate", () => {
     [["--edits", "horn", "--out", "o", "--budget-tokens", "0"], /--budget-tokens takes a number above 0/],
     [["--edits", "horn", "--out", "o"], /no model is named/],
     [["nowhere"], /nowhere/],
+    [["nowhere", "--votes", "3"], /--votes is given, and comparing a set's judgments asks nobody/],
   ])("refuses %j in one line, and writes nothing", async (words, said) => {
     const { code, stdout, stderr } = await inProcess(["calibrate", ...words, ...HORN]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -59,9 +59,9 @@ describe("agreement of two judges", () => {
     );
   });
 
-  it("counts pairs of votes on one item, and an undecided vote agrees only with its like", () => {
+  it("counts pairs of decided votes on one item: an answer that could not be read agrees with nothing", () => {
     const votes = [["pass", "pass", "fail"], ["undecided", "undecided"], ["undecided", "pass"], ["fail"]] as const;
-    expect(selfAgreementOf(votes)).toMatchObject({ count: 2, n: 5, rate: 0.4 });
+    expect(selfAgreementOf(votes)).toMatchObject({ count: 1, n: 3 });
   });
 
   it("gives Wilson's interval: 0 of 10 is 0 to 0.2775, 8 of 10 is 0.4902 to 0.9433", () => {

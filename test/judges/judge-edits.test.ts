@@ -120,6 +120,8 @@ describe("a judge asked about known edits", () => {
     expect(asked()).toBe(2 * edits.length);
     expect(again).toEqual(first);
     expect(first.all.selfAgreement).toMatchObject({ rate: 1, n: edits.length });
+    // Two votes on a play are one verdict on it: they make no interval narrower.
+    expect(first.all.agreement.accuracy).toMatchObject({ count: edits.length, n: edits.length });
   });
 
   it("stops asking when the budget is spent, and says so", async () => {

@@ -27,6 +27,13 @@ describe("known edits", () => {
     },
   );
 
+  it("breaks an event by doing it wrongly or not at all, never by what makes the play collapse before it", () => {
+    const events = [...knownEdits(horn, "hard")].filter(({ kind, truth }) => kind === "E" && truth === "fail");
+    expect(events).toHaveLength(9);
+    for (const { item, says } of events) expect(says === `without ${item}` || !says.startsWith("without ")).toBe(true);
+    expect(new Set(events.map(({ says }) => says)).size).toBe(events.length);
+  });
+
   it("takes no more items of a kind than it is asked for, and the same ones each time", () => {
     const first = [...knownEdits(horn, "hard", { perKind: 2 })];
     expect(first.filter(({ truth, kind }) => truth === "pass" && kind === "E")).toHaveLength(2);

@@ -19,6 +19,7 @@ import { knownEdits } from "../../tracks/index.ts";
 import { caseFolders, casesFolder, countOf, loadAll, tierOf, wordsOf } from "../choose.ts";
 import { openEndpointFrom, type ModelFlags } from "../endpoints.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
+import { refuseKeyInFlags } from "../given-key.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
@@ -31,7 +32,7 @@ export interface CalibrateArguments extends ModelFlags {
   readonly edits?: readonly string[] | undefined;
   readonly tier: string;
   readonly perKind?: number | undefined;
-  readonly votes: number;
+  readonly votes?: number | undefined;
   readonly out?: string | undefined;
   readonly budgetTokens?: number | undefined;
   readonly all: boolean;
@@ -41,18 +42,25 @@ export interface CalibrateArguments extends ModelFlags {
 
 /** Disagreements and misses that are listed without --all. */
 const MOST_LISTED = 20;
+/** What only asking needs. */
+const ONLY_WITH_EDITS = ["model", "baseUrl", "out", "votes", "perKind", "budgetTokens"] as const;
 const MOST_VOTES = 99;
 const MOST_PER_KIND = 100_000;
 
 /** Ends with 1 where there was nothing to compare or a budget stopped it, with 3 on an endpoint's fault. */
 export async function calibrate(args: CalibrateArguments): Promise<ExitCode> {
+  if (args.edits !== undefined) refuseKeyInFlags(args, process.env);
   if (args.set === undefined && args.edits === undefined)
     throw new UserError(
       "there is nothing to calibrate",
       "name a set that a model judged, or with --edits the cases whose references are to be edited",
     );
-  if (args.edits === undefined && args.model !== undefined)
-    throw new UserError("--model is given, and a set's judgments ask nobody", "add --edits CASE, or leave it away");
+  const stray = args.edits === undefined ? ONLY_WITH_EDITS.find((key) => args[key] !== undefined) : undefined;
+  if (stray !== undefined)
+    throw new UserError(
+      `--${stray.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is given, and comparing a set's judgments asks nobody`,
+      "add --edits CASE, or leave it away",
+    );
   const most = args.all ? Number.POSITIVE_INFINITY : MOST_LISTED;
   const judged = args.edits === undefined ? undefined : await prepareEdits(args, args.edits);
   const agreement = args.set === undefined ? undefined : await agreementOf(args.set, args);
@@ -94,7 +102,7 @@ async function prepareEdits(
   words: readonly string[],
 ): Promise<() => Promise<readonly CaseEdits[]>> {
   const tier = tierOf(args.tier);
-  const votes = countOf("votes", args.votes, MOST_VOTES);
+  const votes = countOf("votes", args.votes ?? 1, MOST_VOTES);
   const perKind = args.perKind === undefined ? undefined : countOf("per-kind", args.perKind, MOST_PER_KIND);
   const { out, budgetTokens } = args;
   if (out === undefined) throw new UserError("the answers have no place", "name a folder for them with --out DIR");

@@ -2,6 +2,7 @@ import { isReached, type Preflight } from "../../endpoint/index.ts";
 import { escapeText, preflightLines } from "../../report/index.ts";
 import { requireKey, resolveModel, type ModelFlags } from "../endpoints.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
+import { refuseKeyInFlags } from "../given-key.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { note, print, printJson } from "../output.ts";
 import { preflightModel } from "../preflight.ts";
@@ -13,6 +14,7 @@ export interface DoctorArguments extends ModelFlags {
 
 /** Probes an endpoint as a set does before its first run, and says what it found and what to do about it. */
 export async function doctor(args: DoctorArguments): Promise<ExitCode> {
+  refuseKeyInFlags(args, process.env);
   const resolved = resolveModel(args, [], process.env);
   const { baseUrl } = resolved.settings;
   // A missing key is wrong use, to be said before anything is begun.

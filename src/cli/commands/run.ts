@@ -2,7 +2,16 @@ import { basename, resolve } from "node:path";
 import { AGENTS } from "../../agents/index.ts";
 import { costOf, isReached, readPrices, type Preflight, type Prices } from "../../endpoint/index.ts";
 import { escapeText, preflightLines, scoreLines } from "../../report/index.ts";
-import { readRunProgress, requireSet, runPath, type CostOf } from "../../records/index.ts";
+import {
+  agentOfRun,
+  forgetAgent,
+  readPlanned,
+  readRunProgress,
+  requireSet,
+  runNamesIn,
+  runPath,
+  type CostOf,
+} from "../../records/index.ts";
 import {
   nameOfPlan,
   planSet,
@@ -18,20 +27,22 @@ import {
   type SetResult,
 } from "../../tracks/index.ts";
 import type { Case } from "../../cases/index.ts";
+import { suggest } from "../../runtime/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { caseFolders, casesFolder, loadAll } from "../choose.ts";
 import type { ModelSpec } from "../config/agent-specs.ts";
-import { readConfig } from "../config/read-config.ts";
-import { runSettingsOf, type RunFlags, type RunSettings } from "../config/run-settings.ts";
+import { inPlace, readConfig, type ConfigFile } from "../config/read-config.ts";
+import { placeOfSaid, runSettingsOf, type RunFlags, type RunSettings } from "../config/run-settings.ts";
 import { settingLines } from "../config/setting-lines.ts";
 import { keepDrawing, SetDisplay } from "../display.ts";
 import { requireKey } from "../endpoints.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { lookForKeys, refuseKeyInFlags, refuseKeyInSettings } from "../given-key.ts";
 import { listenForInterrupt, type Interrupt } from "../interrupt.ts";
 import { judgePlayed, sayUnjudged, scorePlayed } from "../judge-played.ts";
 import { openAgents, type ReadyAgents, type Unfit } from "../open-agents.ts";
 import { note, print, printJson } from "../output.ts";
-import { closingLines, codeOf, countOutcomes, runJson, stopLine } from "../run-result.ts";
+import { closingLines, codeOf, countOutcomes, heldLine, runJson, stopLine } from "../run-result.ts";
 import { readSurroundings } from "../surroundings.ts";
 import { UserError } from "../user-error.ts";
 
@@ -40,6 +51,7 @@ export interface RunArguments extends RunFlags {
   readonly config?: string | undefined;
   readonly noPreflight: boolean;
   readonly resume: boolean;
+  readonly forget?: string | undefined;
   readonly json: boolean;
   readonly casesDir?: string | undefined;
 }
@@ -50,13 +62,16 @@ const MOST_RUNS = 100_000;
 export async function run(args: RunArguments): Promise<ExitCode> {
   if (args.track !== "maintenance") throw new UserError(`there is no track "${args.track}"`, "there is: maintenance");
   const builtIn = AGENTS.map(({ name }) => name);
-  const config = readConfig(args.config, builtIn);
+  if (args.model !== undefined) refuseKeyInFlags(args, process.env);
+  const config = readConfig(args.config, builtIn, process.env);
   const settings = runSettingsOf(args, config, process.env, builtIn);
-  const cases = loadCases(args.casesDir, settings);
+  refuseKeyOfModels(args, settings, process.env);
+  const cases = loadCases(args.casesDir, settings, config);
   const prices = pricesOf(settings);
   requireSet(settings.out);
   await requireSameCases(cases, settings.out);
   for (const spec of settings.agents) if (spec.kind === "model") requireKey(spec.resolved.settings, process.env);
+  if (args.forget !== undefined) await forget(args.forget, settings.out);
   const asksModels = settings.agents.some(({ kind }) => kind === "model");
   if ((asksModels || config !== undefined) && !args.json) for (const line of settingLines(settings.said)) note(line);
 
@@ -136,18 +151,50 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
   else if (judge === "exact") print(scoreLines(scored));
   else print(Object.entries(countOutcomes(result.runs)).map(([outcome, n]) => `${outcome}: ${n}`));
   if (agents.some(({ lane }) => lane !== undefined)) for (const line of closingLines(result)) note(escapeText(line));
+  const held = heldLine(result.runs, sayAgain());
+  if (held !== undefined) note(escapeText(held));
   if (result.stop !== undefined) note(escapeText(stopLine(result.stop, sayAgain(), out, said)));
   return codeOf(result, faults > 0);
 }
 
-function loadCases(casesDir: string | undefined, { cases, tiers, agents, repeats }: RunSettings): readonly Case[] {
+/** A key of one model may stand in the settings of another, or in what is said of none. */
+function refuseKeyOfModels(args: RunArguments, { agents, said }: RunSettings, env: NodeJS.ProcessEnv): void {
+  const variables = agents.flatMap((spec) => (spec.kind === "model" ? [spec.resolved.settings.apiKeyEnv] : []));
+  refuseKeyInFlags(args, env, variables);
+  refuseKeyInSettings(said, lookForKeys(variables, env));
+}
+
+/** Takes a model out of the set that never answered. */
+async function forget(name: string, out: string): Promise<void> {
+  const forgotten = await forgetAgent(out, name);
+  if (forgotten === undefined) {
+    const known = [...new Set([...readPlanned(out), ...runNamesIn(out)].map(agentOfRun))];
+    throw new UserError(`--forget: ${out} knows no agent "${name}"`, suggest(name, known));
+  }
+  const { planned, removed } = forgotten;
+  const folders =
+    removed === 0 ? "" : `, and ${removed} begun without an answer ${removed === 1 ? "is" : "are"} removed`;
+  note(
+    escapeText(
+      `${name} is forgotten: ${planned} planned ${planned === 1 ? "run is" : "runs are"} no longer${folders}.`,
+    ),
+  );
+}
+
+function loadCases(
+  casesDir: string | undefined,
+  { cases, tiers, agents, repeats, said }: RunSettings,
+  config: ConfigFile | undefined,
+): readonly Case[] {
   for (const spec of agents) {
     const agent = spec.kind === "model" ? undefined : AGENTS.find(({ name }) => name === spec.name);
     const reasons = tiers.map((tier) => agent?.refusesTier?.(tier));
     if (reasons.every((why) => why !== undefined))
       throw new UserError(`${spec.name} does not play ${tiers.join(", ")}`, reasons[0]);
   }
-  const folders = caseFolders(casesFolder(casesDir), cases);
+  const root = casesFolder(casesDir);
+  for (const word of cases) inPlace(placeOfSaid(said, config, "cases", word), () => caseFolders(root, [word]));
+  const folders = caseFolders(root, cases);
   const runs = folders.length * tiers.length * agents.length * repeats;
   if (runs > MOST_RUNS) throw new UserError(`that is ${runs} runs, and a set holds at most ${MOST_RUNS}`);
   return loadAll(folders);
@@ -236,7 +283,9 @@ function endUnfit(unfit: readonly Unfit[], { out, said }: RunSettings, json: boo
   return unfit.some(({ unreached }) => unreached) ? EXIT.endpointFault : EXIT.failed;
 }
 
-/** The command as it was given. */
+/** The command as it was given; what was to be forgotten is, and is not there a second time. */
 function sayAgain(): string {
-  return sayCommand(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const isForget = (word: string | undefined): boolean => word !== undefined && /^--forget(?:=|$)/.test(word);
+  return sayCommand(words.filter((word, i) => !isForget(word) && words[i - 1] !== "--forget"));
 }

@@ -1,11 +1,12 @@
 import { ITEM_KINDS, type Rate, type Score } from "../../contracts/index.ts";
 import { listJudgmentSets } from "../../records/index.ts";
 import { agreementOfSet, type SetAgreement } from "../../judges/index.ts";
-import { agreementSummary, escapeText, figuresOf, judgesOf, runsOfJudge, scoreLines } from "../../report/index.ts";
+import { agreementSummary, figuresOf, judgesOf, runsOfJudge, scoreLines } from "../../report/index.ts";
 import { nearestWord } from "../../runtime/index.ts";
 import { scoreSet, type CasesById, type ScoredRun, type SetOnDisk } from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { sayWhyUnscored } from "../judge-played.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
@@ -77,10 +78,8 @@ function requireJudged(set: SetOnDisk, { set: path, as, casesDir }: ScoreArgumen
 
 /** Says which runs have no score and what to do about it. */
 function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
-  for (const { run, why, cause } of scored) {
-    if (why !== undefined) note(escapeText(`${run} is not scored: ${why}`));
-    debug(cause);
-  }
+  sayWhyUnscored(scored);
+  for (const { cause } of scored) debug(cause);
   const unjudged = scored.some((run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished");
   const named = args.as === undefined ? [] : ["--as", args.as];
   if (unjudged) note(`To judge what the exact judge can: ${sayCommand(["judge", args.set, ...named], args.casesDir)}`);

@@ -52,10 +52,37 @@ export function agentSpecsOf(sources: AgentSources): readonly AgentSpec[] | unde
 /** An agent that may be played; what it asks is resolved only where it is. */
 interface Entry {
   readonly name: string;
+  /** The model's name at its endpoint; a built-in agent has none. */
+  readonly model?: string;
   readonly open: () => AgentSpec;
 }
 
-function entriesOf({ flags, env, builtIn }: AgentSources, config: ConfigFile): readonly Entry[] {
+function entriesOf(sources: AgentSources, config: ConfigFile): readonly Entry[] {
+  const entries = entriesIn(sources, config);
+  for (const [i, { name, model }] of entries.entries()) {
+    const other = entries.slice(0, i).find((one) => one.name === name);
+    if (other === undefined) continue;
+    const path = ["agents", i];
+    if (model === undefined || model === other.model)
+      throw faultIn(
+        config,
+        path,
+        `${model === undefined ? `the agent ${name}` : `the model ${model}`} is listed twice`,
+        model === undefined
+          ? "leave one away; repeats: N plays it N times"
+          : "leave one away, or give one another name: NAME",
+      );
+    throw faultIn(
+      config,
+      path,
+      `the model ${other.model ?? name} and the model ${model} would both be kept as "${name}"`,
+      "give one of them another name: NAME",
+    );
+  }
+  return entries;
+}
+
+function entriesIn({ flags, env, builtIn }: AgentSources, config: ConfigFile): readonly Entry[] {
   return (config.config.agents ?? []).map((entry, i): Entry => {
     const path = ["agents", i];
     const kind = typeof entry === "string" ? entry : entry.agent;
@@ -79,7 +106,7 @@ function entriesOf({ flags, env, builtIn }: AgentSources, config: ConfigFile): r
       ];
       return { kind: "model", name, nameFrom, resolved: resolveModel({ ...flags, model: undefined }, below, env) };
     };
-    return { name, open };
+    return { name, model: entry.model, open };
   });
 }
 

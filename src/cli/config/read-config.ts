@@ -13,6 +13,7 @@ import {
   type Source,
 } from "../../cases/index.ts";
 import { findSecret } from "../../records/index.ts";
+import { KEY_GIVEN, pathOfKey } from "../given-key.ts";
 import { kindAt, requirePath } from "../paths.ts";
 import { UserError } from "../user-error.ts";
 import { secretAdvice } from "./layers.ts";
@@ -32,10 +33,15 @@ export interface ConfigFile {
 }
 
 /**
- * The config file that is named, else the one in the present folder, else none; `builtIn` names the built-in agents.
+ * The config file that is named, else the one in the present folder, else none; `builtIn` names the built-in agents. A
+ * key of `env` that stands in it is refused.
  * Throws UserError with a line for each fault.
  */
-export function readConfig(named: string | undefined, builtIn: readonly string[]): ConfigFile | undefined {
+export function readConfig(
+  named: string | undefined,
+  builtIn: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): ConfigFile | undefined {
   if (named === undefined && kindAt(CONFIG_FILE) !== "file") return undefined;
   const file = named ?? CONFIG_FILE;
   requirePath(file, "file", `a config file is YAML; ${CONFIG_FILE} in the present folder is found without --config`);
@@ -45,6 +51,8 @@ export function readConfig(named: string | undefined, builtIn: readonly string[]
   if (!source.ok) throw faulty(file, source.error);
   const secret = secretIn(source.value);
   if (secret !== undefined) throw faulty(file, placeFaults(source.value, [secret]));
+  const path = pathOfKey(source.value.value, env);
+  if (path !== undefined) throw faulty(file, placeFaults(source.value, [{ path, message: KEY_GIVEN }]));
   const parsed = parseWith(configSchemaOf(builtIn), source.value.value);
   if (!parsed.ok) throw faulty(file, placeFaults(source.value, parsed.error));
   return {
@@ -57,6 +65,25 @@ export function readConfig(named: string | undefined, builtIn: readonly string[]
     },
     resolve: (path) => (isAbsolute(path) ? path : join(dirname(file), path)),
   };
+}
+
+/** Where a word of a list, or of a text with commas, stands at a key of a file. */
+export function placeOfWord(config: ConfigFile, key: string, word: string): string {
+  const stated = config.statedAt([])[key];
+  const i = Array.isArray(stated)
+    ? stated.findIndex((one) => typeof one === "string" && one.split(",").some((part) => part.trim() === word))
+    : -1;
+  return config.place(i === -1 ? [key] : [key, i]);
+}
+
+/** Makes something of a word that stands at a place of a file: what is wrong with it is said with that place. */
+export function inPlace<T>(place: string | undefined, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (place === undefined || !(error instanceof UserError)) throw error;
+    throw new UserError(`${place} ${error.message}`, undefined, error.details);
+  }
 }
 
 /** A fault of a config file that only shows when its parts are put together. */

@@ -1,12 +1,12 @@
 /** Everything a `run` is told, put together from flags, config file and environment, each with where it came from. */
 import * as z from "zod";
 import type { Tier } from "../../runtime/index.ts";
-import { countOf, tierOf, wordsOf } from "../choose.ts";
+import { countOf, tierOf, wordsIn, wordsOf } from "../choose.ts";
 import type { Environment } from "../endpoints.ts";
 import { UserError } from "../user-error.ts";
 import { agentSpecsOf, type AgentFlags, type AgentSpec } from "./agent-specs.ts";
 import { mergeLayers, type Layer, type Setting } from "./layers.ts";
-import type { ConfigFile } from "./read-config.ts";
+import { faultIn, inPlace, placeOfWord, type ConfigFile } from "./read-config.ts";
 import { budgetsSchema, type SetBudgets } from "./schema.ts";
 
 export interface RunFlags extends AgentFlags {
@@ -62,12 +62,13 @@ export function runSettingsOf(
   const { cases, tiers, out, judge, repeats, concurrency, prices } = axes.value;
   if (cases === undefined || tiers === undefined || agents === undefined || out === undefined)
     throw missing({ cases, tier: tiers, agent: agents, out });
+  const placed = (key: string, word: string) => placeOfSaid(axes.said, config, key, word);
   return {
     cases,
-    tiers: tiers.map(tierOf),
+    tiers: tiers.map((word) => inPlace(placed("tiers", word), () => tierOf(word))),
     repeats,
     out,
-    judge: judgeOf(judge),
+    judge: inPlace(placed("judge", judge), () => judgeOf(judge)),
     concurrency,
     ...(prices === undefined ? {} : { prices }),
     budgets: budgets.value,
@@ -97,8 +98,8 @@ function axesOfFile(config: ConfigFile | undefined): readonly Layer[] {
   if (config === undefined) return [];
   const { cases, tiers, repeats, out, judge, concurrency, prices } = config.config;
   const values = {
-    cases: cases === undefined ? undefined : wordsOf("cases", [cases].flat()),
-    tiers: tiers === undefined ? undefined : wordsOf("tiers", [tiers].flat()),
+    cases: cases === undefined ? undefined : wordsInFile(config, "cases", cases),
+    tiers: tiers === undefined ? undefined : wordsInFile(config, "tiers", tiers),
     repeats,
     out: out === undefined ? undefined : config.resolve(out),
     judge,
@@ -106,6 +107,24 @@ function axesOfFile(config: ConfigFile | undefined): readonly Layer[] {
     prices: prices === undefined ? undefined : config.resolve(prices),
   };
   return [{ values, from: (key) => config.place([key]) }];
+}
+
+function wordsInFile(config: ConfigFile, key: string, stated: string | readonly string[]): readonly string[] {
+  const words = wordsIn([stated].flat());
+  if (words === undefined) throw faultIn(config, [key], `${key} names nothing, or has a comma too many`);
+  return words;
+}
+
+/** Where a word stands in the config file; undefined where a flag states it, or nothing does. */
+export function placeOfSaid(
+  said: readonly Setting[],
+  config: ConfigFile | undefined,
+  key: string,
+  word: string,
+): string | undefined {
+  const from = said.find(({ name }) => name === key)?.from;
+  if (config === undefined || from === undefined || from === "default" || from.startsWith("--")) return undefined;
+  return placeOfWord(config, key, word);
 }
 
 const BUDGET_FLAGS: Readonly<Record<string, string>> = {

@@ -1,13 +1,15 @@
 /** Agreement of the model judge with the exact one, over the runs of a set where both apply. Nobody is asked anything. */
 import { setImmediate } from "node:timers/promises";
 import type { Case } from "../../cases/index.ts";
-import { isScored, itemsOf, settleVotes, type Judgment } from "../../contracts/index.ts";
+import type { Judgment, Score, ScoredItem } from "../../contracts/index.ts";
 import {
   faultOfExact,
+  isIdle,
   judgeRunExactly,
   readJudgments,
   readRun,
   RecordError,
+  settleAndScore,
   type RunRecord,
 } from "../../records/index.ts";
 import type { CasesById, SetOnDisk } from "../../tracks/index.ts";
@@ -18,8 +20,13 @@ import type { Share } from "./interval.ts";
 export const JUDGED_KINDS = ["E", "A", "P"] as const;
 export type JudgedKind = (typeof JUDGED_KINDS)[number];
 
-/** What one of the two judges says of an item, with its evidence. */
-export type SaidOf = Pick<Judgment, "verdict" | "triggers" | "constructions" | "reason">;
+/** What one of the two judges comes to on an item after the audit, with the evidence that was kept. */
+export interface SaidOf {
+  readonly status: ScoredItem["status"];
+  readonly triggers: readonly string[];
+  readonly constructions: readonly number[];
+  readonly reason: string;
+}
 
 /** An item on which the two differ. */
 export interface Disagreement {
@@ -59,8 +66,9 @@ interface Compared {
 
 /**
  * Compares the judgments of the name `as`, which a model gave, with what the exact judge says of the same runs: items of
- * rounds that were begun and that count in the run's tier, before any audit. Throws RecordError `bad_name` for a name
- * that no set of judgments can bear.
+ * rounds that were begun and that count in the run's tier, as they stand after the audit, which is as they are scored (a
+ * pass that cites the wrong thing is no agreement). Runs in which nothing was done are left out: nobody was asked about
+ * them. Throws RecordError `bad_name` for a name that no set of judgments can bear.
  */
 export async function agreementOfSet(set: SetOnDisk, cases: CasesById, as?: string): Promise<SetAgreement> {
   const compared: Compared[] = [];
@@ -124,11 +132,13 @@ async function compareRun(case_: Case | undefined, record: RunRecord, as: string
     if (judged.header.log !== run.log) return { ok: false, why: "its log has changed since it was judged" };
     const why = faultOfExact(run);
     if (why !== undefined) return { ok: false, why };
-    const exact = new Map(judgeRunExactly(case_, run).judgments.map((one) => [one.item as string, one]));
+    if (isIdle(run)) return { ok: false, why: "nothing was done in it, so that nobody was asked" };
+    const exact = settleAndScore(case_, run, judgeRunExactly(case_, run)).score;
+    const model = settleAndScore(case_, run, judged).score;
     return {
       ok: true,
       judge: `${settings.data.model} at ${settings.data.host}`,
-      ...compareJudgments(case_, record, exact, judged.judgments),
+      ...compareScores(case_, record.id, exact, model, judged.judgments),
     };
   } catch (error) {
     if (!(error instanceof RecordError) || error.code === "bad_name") throw error;
@@ -136,41 +146,38 @@ async function compareRun(case_: Case | undefined, record: RunRecord, as: string
   }
 }
 
-function compareJudgments(
+function compareScores(
   case_: Case,
-  { id: run, manifest }: RunRecord,
-  exact: ReadonlyMap<string, Judgment>,
+  run: string,
+  exact: Score,
+  model: Score,
   judgments: readonly Judgment[],
 ): { readonly compared: readonly Compared[]; readonly disagreements: readonly Disagreement[] } {
   const compared: Compared[] = [];
   const disagreements: Disagreement[] = [];
-  const settled = settleVotes(judgments);
+  const played = new Set(model.rounds.filter((one) => one.played).map(({ round }) => round));
+  const truths = new Map(exact.items.map((item) => [item.id, item]));
   const sentences = sentencesOf(case_);
-  for (const item of itemsOf(case_.contract)) {
-    const truth = exact.get(item.id);
-    const model = settled.get(item.id);
-    if (truth === undefined || model === undefined || truth.verdict === "undecided") continue;
-    if (manifest.track !== "maintenance" || !isScored(item, manifest.tier)) continue;
-    const kind = truth.kind;
-    const votes = judgments.filter((one) => one.item === item.id).map(({ verdict }) => verdict);
-    compared.push({ kind, pair: { truth: truth.verdict, seen: model.verdict }, votes });
-    if (truth.verdict === model.verdict) continue;
-    const says = sentences.get(item.id) ?? "";
-    disagreements.push({
-      run,
-      item: item.id,
-      kind,
-      round: item.round,
-      says,
-      exact: saidOf(truth),
-      model: saidOf(model),
-    });
+  for (const item of model.items) {
+    const { id, kind, round, scored, status } = item;
+    const truth = truths.get(id);
+    if (!isJudged(kind) || !scored || !played.has(round) || truth === undefined || truth.status === "undecided")
+      continue;
+    const votes = judgments.filter((one) => one.item === id).map(({ verdict }) => verdict);
+    compared.push({ kind, pair: { truth: truth.status, seen: status }, votes });
+    if (truth.status === status) continue;
+    const says = sentences.get(id) ?? "";
+    disagreements.push({ run, item: id, kind, round, says, exact: saidOf(truth), model: saidOf(item) });
   }
   return { compared, disagreements };
 }
 
-function saidOf({ verdict, triggers, constructions, reason }: Judgment): SaidOf {
-  return { verdict, triggers, constructions, reason };
+function isJudged(kind: string): kind is JudgedKind {
+  return (JUDGED_KINDS as readonly string[]).includes(kind);
+}
+
+function saidOf({ status, triggers = [], constructions = [], reason }: ScoredItem): SaidOf {
+  return { status, triggers, constructions, reason };
 }
 
 function sentencesOf({ contract }: Case): ReadonlyMap<string, string> {

@@ -76,12 +76,13 @@ export function kappaOf({ truePass, falsePass, trueFail, falseFail }: Table): Ka
 }
 
 /**
- * How far a judge that was asked several times agrees with itself: over all pairs of votes on one item, the share that
- * say the same. An undecided vote agrees with nothing but another undecided one.
+ * How far a judge that was asked several times agrees with itself: over all pairs of decided votes on one item, the share
+ * that say the same. An answer that could not be read says nothing.
  */
 export function selfAgreementOf(votesByItem: Iterable<readonly VerdictPair["seen"][]>): Share {
   let [same, pairs] = [0, 0];
-  for (const votes of votesByItem) {
+  for (const all of votesByItem) {
+    const votes = all.filter((vote) => vote !== "undecided");
     for (let i = 0; i < votes.length; i += 1) {
       for (let j = i + 1; j < votes.length; j += 1) {
         pairs += 1;
@@ -90,4 +91,12 @@ export function selfAgreementOf(votesByItem: Iterable<readonly VerdictPair["seen
     }
   }
   return shareOf(same, pairs);
+}
+
+/** What more than half of the decided votes say; undecided where there is no such thing. */
+export function majorityOf(votes: readonly VerdictPair["seen"][]): VerdictPair["seen"] {
+  const count = (verdict: VerdictPair["seen"]): number => votes.filter((vote) => vote === verdict).length;
+  const [passes, fails] = [count("pass"), count("fail")];
+  if (passes === fails) return "undecided";
+  return passes > fails ? "pass" : "fail";
 }

@@ -12,7 +12,7 @@ import { evidenceFor } from "../evidence.ts";
 import type { PutQuestion } from "../conversation.ts";
 import { promptFor } from "../prompt.ts";
 import { GIVEN_IDS, itemQuestions, type ItemQuestion } from "../questions.ts";
-import { agreementOf, selfAgreementOf, type Agreement, type VerdictPair } from "./agreement.ts";
+import { agreementOf, majorityOf, selfAgreementOf, type Agreement, type VerdictPair } from "./agreement.ts";
 import { JUDGED_KINDS, type JudgedKind } from "./agreement-set.ts";
 import { shareOf, type Share } from "./interval.ts";
 
@@ -164,16 +164,22 @@ function heardOf(asked: AskedVote): Pick<EditVote, "seen" | "reason"> | undefine
   }
 }
 
+/** Over items in plays, each once however many votes it had: votes on one play are not independent. */
 function figuresOf(votes: readonly EditVote[]): EditFigures {
-  const agreement = agreementOf(votes);
-  const byPlay = new Map<string, EditVote["seen"][]>();
-  for (const { item, truth, seen } of votes)
-    byPlay.set(`${item} ${truth}`, [...(byPlay.get(`${item} ${truth}`) ?? []), seen]);
+  const byPlay = new Map<string, { readonly truth: EditVote["truth"]; readonly said: EditVote["seen"][] }>();
+  for (const { item, truth, seen } of votes) {
+    const key = `${item} ${truth}`;
+    const play = byPlay.get(key) ?? { truth, said: [] };
+    play.said.push(seen);
+    byPlay.set(key, play);
+  }
+  const plays = [...byPlay.values()];
+  const agreement = agreementOf(plays.map(({ truth, said }) => ({ truth, seen: majorityOf(said) })));
   return {
     agreement,
     brokenSeen: shareOf(agreement.trueFail, agreement.trueFail + agreement.falsePass),
     satisfiedSeen: shareOf(agreement.truePass, agreement.truePass + agreement.falseFail),
-    selfAgreement: selfAgreementOf(byPlay.values()),
+    selfAgreement: selfAgreementOf(plays.map(({ said }) => said)),
   };
 }
 

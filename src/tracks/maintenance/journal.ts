@@ -9,6 +9,7 @@ import {
   LOG_FILE,
   RecordError,
   type AnswerBody,
+  type FaultBody,
   type JournalBody,
   type LoggedLine,
   type RecordedRun,
@@ -23,6 +24,8 @@ export interface JournalOptions {
   readonly mayAsk?: () => boolean;
   /** Told of each answer of a model, new ones and those given again. */
   readonly onAnswer?: (answer: AnswerBody, replayed: boolean) => void;
+  /** Told of each request of now that brought no answer. */
+  readonly onFault?: (fault: FaultBody) => void;
 }
 
 /** Kinds of lines that come from outside, as `fetch` brings them. */
@@ -123,6 +126,7 @@ export class JournaledRun {
       const kept = this.#run.keep(made);
       this.#leftOpen = false;
       if (kept.kind === "answer") this.#options.onAnswer?.(kept, false);
+      if (kept.kind === "fault") this.#options.onFault?.(kept);
       return kept;
     } finally {
       this.#asking = false;
@@ -150,7 +154,7 @@ export class JournaledRun {
     this.#broken ??= new RecordError("log_damaged", {
       where: `${join(this.#run.path, LOG_FILE)}:${logged.seq + 1}`,
       what: `given the same answers, ${what}`,
-      remedy: "Resume it with the version of the agent it was begun with, or begin a new set",
+      remedy: "Go on with it by the version of this program it was begun with, or begin a new set (--out DIR)",
     });
     return this.#broken;
   }

@@ -1,13 +1,6 @@
 /** Plays a set: its lanes side by side, its budgets, and what stops it. */
 import { setImmediate } from "node:timers/promises";
-import {
-  addPlanned,
-  readRunFolder,
-  readRunProgress,
-  RecordError,
-  runPath,
-  type RecordErrorCode,
-} from "../../records/index.ts";
+import { addPlanned, isDiskFault, readRunFolder, readRunProgress, RecordError, runPath } from "../../records/index.ts";
 import type { ToolAnswer } from "../../runtime/index.ts";
 import type { AgentPlay } from "../agent.ts";
 import { systemClock, type Clock } from "./clock.ts";
@@ -18,19 +11,11 @@ import { openMeter, type SetMeter } from "./set-meter.ts";
 import { StopSwitch } from "./set-stop.ts";
 import { nameOfPlan, type PlayedRun, type RunName, type SetOptions, type SetResult } from "./set.ts";
 
-/** Faults of the disk: they would meet every later run too. */
-const STOPS_THE_SET: ReadonlySet<RecordErrorCode> = new Set([
-  "disk_full",
-  "read_only",
-  "no_permission",
-  "not_a_directory",
-  "io_failed",
-]);
-
 /**
  * Plays the runs of a set; those that were begun go on, those that are finished are left alone. The lanes of the agents
  * go on side by side. One run that its record refuses (held by another process, damaged) does not keep the others from
- * being played. Throws RecordError where the folder holds something else than this set, and where the disk fails.
+ * being played; a disk that fails stops the set. Throws RecordError where the folder holds something else than this set,
+ * and where what is planned cannot be written.
  */
 export async function playSet(
   plans: readonly RunPlan[],
@@ -47,11 +32,13 @@ export async function playSet(
   const stop = new StopSwitch(options.signal, options.onStop);
   const stopClock = limitWall(stop, options.budgets?.wallMs, options.clock ?? systemClock);
   try {
-    const runs = await playLanes(plans, { setFolder, surroundings, options, meter, stop });
+    const unanswered = { requests: 0, attempts: 0 };
+    const runs = await playLanes(plans, { setFolder, surroundings, options, meter, stop, unanswered });
     return {
       runs,
       ...(stop.why === undefined ? {} : { stop: stop.why }),
       spent: meter.spent,
+      unanswered,
       ...(meter.before === undefined ? {} : { before: meter.before }),
     };
   } finally {
@@ -67,6 +54,8 @@ interface SetUnderWay {
   readonly options: SetOptions;
   readonly meter: SetMeter;
   readonly stop: StopSwitch;
+  /** Counted up while it is played. */
+  readonly unanswered: { requests: number; attempts: number };
 }
 
 /** Stops a set when it has taken so long, whatever its runs wait for. Returns what takes that back. */
@@ -92,7 +81,7 @@ async function playLanes(plans: readonly RunPlan[], set: SetUnderWay): Promise<r
         await options.afterRun?.(plan, played);
       }
     } catch (error) {
-      // A disk that fails one run fails the others: they are let go on to the end of their call.
+      // What breaks here is a fault of ours: the other lanes are let go on to the end of their call.
       stop.breakOff();
       throw error;
     }
@@ -127,8 +116,8 @@ async function playOne(plan: RunPlan, set: SetUnderWay): Promise<PlayedRun> {
         cause: error,
       };
     }
-    if (STOPS_THE_SET.has(error.code)) throw error;
-    return { ...place, outcome: null, fault: error.message };
+    if (isDiskFault(error)) stop.stop({ kind: "disk", run: name.run, why: error.message });
+    return { ...place, outcome: null, fault: error.message, faultCode: error.code };
   }
 }
 
@@ -143,7 +132,7 @@ async function finishedBefore(name: RunName, path: string): Promise<PlayedRun | 
   }
 }
 
-function runOptions(plan: RunPlan, name: RunName, { options, meter, stop }: SetUnderWay): RunOptions {
+function runOptions(plan: RunPlan, name: RunName, { options, meter, stop, unanswered }: SetUnderWay): RunOptions {
   const { sync, onEvent } = options;
   return {
     signal: stop.signal,
@@ -156,6 +145,10 @@ function runOptions(plan: RunPlan, name: RunName, { options, meter, stop }: SetU
     onAnswer: (answer, replayed) => {
       const counted = meter.take(answer, plan.agent, replayed);
       onEvent?.({ kind: "answer", run: name, replayed, ...counted });
+    },
+    onFault: ({ attempts }) => {
+      unanswered.requests += 1;
+      unanswered.attempts += attempts.length + 1;
     },
     onCall: ({ round, calls }) => onEvent?.({ kind: "call", run: name, round, calls }),
     onNotice: (text) => onEvent?.({ kind: "notice", run: name, text }),

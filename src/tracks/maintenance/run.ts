@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly now: () => string;
 }
 
-export interface RunOptions extends Pick<JournalOptions, "mayAsk" | "onAnswer"> {
+export interface RunOptions extends Pick<JournalOptions, "mayAsk" | "onAnswer" | "onFault"> {
   /** Begins nothing new: what is under way is heard to its end, and the run can then be resumed. */
   readonly signal?: AbortSignal;
   /** Told after each call. */
@@ -135,11 +135,12 @@ async function sealedOutcome(path: string): Promise<Outcome> {
 
 async function drive(plan: RunPlan, id: RunId, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
   const stop = options.signal ?? new AbortController().signal;
-  const { mayAsk, onAnswer } = options;
+  const { mayAsk, onAnswer, onFault } = options;
   const played = new JournaledRun(run, {
     stop,
     ...(mayAsk === undefined ? {} : { mayAsk }),
     ...(onAnswer === undefined ? {} : { onAnswer }),
+    ...(onFault === undefined ? {} : { onFault }),
   });
   const { case: case_, tier, agent } = plan;
   const play = agent.play({ tier, case: case_, run: id, journal: played.journal, stop });

@@ -74,7 +74,7 @@ export function auditPlan(path: string): PlanAudit {
 
 function sayWhatStandsAt(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return "no such folder";
+  if (stat === undefined) return "no such folder: it was never begun";
   if (stat.isDirectory()) return "a folder without manifest and log";
   return stat.isSymbolicLink() ? "a link, which is not followed" : "a file";
 }

@@ -90,8 +90,9 @@ export interface ScoredRun extends RunName {
   /** `unfinished`: it was never begun, was interrupted, or goes on. */
   readonly outcome: Outcome | "unfinished";
   readonly score?: Score;
+  /** Why it has no score, or why the score that is here could not be kept. */
   readonly why?: string;
-  /** Whether the record refused to be scored, which is more than that something is still missing. */
+  /** Whether the record refused to be scored or the disk to keep it, which is more than that something is still missing. */
   readonly faulty?: boolean;
   /** The exception behind a fault of ours, for whoever mends it. */
   readonly cause?: unknown;
@@ -138,7 +139,7 @@ function outcomeOfRecord({ state, outcome }: RunRecord): ScoredRun["outcome"] {
 function whyOpen(record: RunRecord): string {
   return outcomeOfRecord(record) === "endpoint_fault"
     ? "it ended on a fault of its endpoint, and goes on when the set is run again"
-    : "it is not finished; resume it first";
+    : "it is not finished; the command that played it goes on with it";
 }
 
 /** By case, then tier from easy to extreme, agent and repeat. */
@@ -159,8 +160,11 @@ async function scoreRecord(
   if (case_ === undefined) return { why: noCase(record), faulty: true };
   if (record.state !== "sealed") return { why: whyOpen(record) };
   try {
-    const score = await scoreFolder(case_, record, as);
-    return score === undefined ? { why: `it has no judgments${as === undefined ? "" : ` named ${as}`}` } : { score };
+    const unwritten: RecordError[] = [];
+    const score = await scoreFolder(case_, record, as, (error) => unwritten.push(error));
+    if (score === undefined) return { why: `it has no judgments${as === undefined ? "" : ` named ${as}`}` };
+    const [refused] = unwritten;
+    return refused === undefined ? { score } : { score, why: refused.message, faulty: true };
   } catch (error) {
     return { ...faultOfRun(error), faulty: true };
   }

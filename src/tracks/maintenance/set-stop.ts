@@ -9,6 +9,8 @@ export type SetStop =
   | { readonly kind: "interrupted" }
   /** A run ended in a way that every other would: a wrong key, a quota that is used up. */
   | { readonly kind: "fault"; readonly run: RunId; readonly agent: string; readonly why: string }
+  /** The disk fails: it is full, read-only or out of order, and would meet every later run too. */
+  | { readonly kind: "disk"; readonly run: RunId; readonly why: string }
   /** Which budget was reached, its setting and what was measured: tokens, USD or milliseconds. */
   | {
       readonly kind: "budget";

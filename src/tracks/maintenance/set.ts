@@ -1,6 +1,13 @@
 /** A set: every case in every tier by every agent, so many times over. */
 import type { Case } from "../../cases/index.ts";
-import { runIdOf, type CostOf, type Outcome, type RunId, type Spending } from "../../records/index.ts";
+import {
+  runIdOf,
+  type CostOf,
+  type Outcome,
+  type RecordErrorCode,
+  type RunId,
+  type Spending,
+} from "../../records/index.ts";
 import type { Json, Tier } from "../../runtime/index.ts";
 import type { Agent } from "../agent.ts";
 import type { Clock } from "./clock.ts";
@@ -47,6 +54,8 @@ export interface PlayedRun extends RunName {
   readonly skipped: boolean;
   /** Why it could not be played, or what broke while it was. */
   readonly fault?: string;
+  /** The code of the record's refusal: `locked` where another process plays the run. */
+  readonly faultCode?: RecordErrorCode;
   /** The exception behind an `engine_fault`, for whoever mends it. */
   readonly cause?: unknown;
 }
@@ -79,6 +88,11 @@ export interface SetOptions extends Pick<RunOptions, "signal" | "sync"> {
   readonly afterRun?: (plan: RunPlan, run: PlayedRun) => Promise<void>;
 }
 
+export interface Unanswered {
+  readonly requests: number;
+  readonly attempts: number;
+}
+
 /** What playing a set came to. */
 export interface SetResult {
   /** Every planned run, in the order of the plans. */
@@ -87,6 +101,8 @@ export interface SetResult {
   readonly stop?: SetStop;
   /** By this command. */
   readonly spent: Spending;
+  /** Requests of this command that brought no answer, and how often they were sent. */
+  readonly unanswered: Unanswered;
   /** By earlier commands on this set, where a budget of tokens or cost made that count. */
   readonly before?: Spending;
 }

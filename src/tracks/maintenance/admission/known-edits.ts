@@ -31,44 +31,62 @@ export interface KnownEditsOptions {
 }
 
 /**
- * Every chosen item twice: in the reference, which satisfies it, and in the first mutant of its round that breaks it for
- * the reason that is the item's own. An item that no mutant breaks comes once. The ids of the world are the case's, in
- * extreme too. Deterministic.
+ * Every chosen item twice: in the reference, which satisfies it, and in a mutant that breaks it, aimed at the item itself
+ * where one does. Events are broken by turns by doing them with the wrong person or thing, and by leaving them out. An
+ * item that no mutant breaks comes once. The ids of the world are the case's, in extreme too. Deterministic.
  */
 export function* knownEdits(case_: Case, tier: Tier, options: KnownEditsOptions = {}): Generator<KnownEdit> {
   const base = playBase(benchOf(case_), tier, scriptOf(case_, tier));
   const wanted = chooseItems(case_, tier, options.perKind);
   for (const round of case_.contract.rounds) {
     const here = wanted.filter((item) => item.round === round.round);
-    for (const item of here) yield { ...item, truth: "pass", says: "the reference", trace: base.trace };
-    const open = new Map(here.map((item) => [item.item, item]));
-    for (const mutant of open.size === 0 ? [] : mutantsOf(base, round)) {
-      if (open.size === 0) break;
-      const broken = breakOf(base, mutant, new Set(open.keys()));
-      if (broken === undefined) continue;
-      for (const id of broken.items) {
-        const item = open.get(id);
-        if (item !== undefined) yield { ...item, truth: "fail", says: mutant.says, trace: broken.trace };
-        open.delete(id);
-      }
+    const mutants = here.length === 0 ? [] : [...mutantsOf(base, round)];
+    const played = new Map<Mutant, readonly Broken[]>();
+    const plays = (mutant: Mutant): readonly Broken[] => {
+      const known = played.get(mutant) ?? playsOf(base, mutant);
+      played.set(mutant, known);
+      return known;
+    };
+    for (const [i, item] of here.entries()) {
+      yield { ...item, truth: "pass", says: "the reference", trace: base.trace };
+      const broken = breakOf(item, inOrderFor(item, mutants, i), plays);
+      if (broken !== undefined) yield { ...item, truth: "fail", ...broken };
     }
   }
 }
 
-/** The items among `open` that a mutant breaks, and the play; one in which every requirement held is preferred. */
+/** A play of a mutant, and what it breaks. */
+interface Broken {
+  readonly items: ReadonlySet<ItemId>;
+  readonly trace: Trace;
+}
+
+/** Mutants aimed at an item come first; of an event the wrong ones and the dropped ones by turns. */
+function inOrderFor({ item, kind }: Chosen, mutants: readonly Mutant[], turn: number): readonly Mutant[] {
+  const first = kind !== "E" ? undefined : turn % 2 === 0 ? "wrong" : "drop";
+  const rank = (mutant: Mutant): number => (mutant.over.includes(item) ? (mutant.kind === first ? 0 : 1) : 2);
+  return mutants.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The first mutant that breaks the item; of its plays the one in which every requirement held, where that does. */
 function breakOf(
-  base: Base,
-  mutant: Mutant,
-  open: ReadonlySet<ItemId>,
-): { readonly items: readonly ItemId[]; readonly trace: Trace } | undefined {
-  for (const stripped of mutant.stripped ? [false, true] : [false]) {
-    const replayed = replay(base, mutant.script, { stripped });
-    const items = killedBy(base.bench.case.contract, mutant, judgeReplayed(base, replayed)).filter((id) =>
-      open.has(id),
-    );
-    if (items.length > 0) return { items, trace: replayed.trace };
+  { item }: Chosen,
+  mutants: readonly Mutant[],
+  plays: (mutant: Mutant) => readonly Broken[],
+): Pick<KnownEdit, "says" | "trace"> | undefined {
+  for (const mutant of mutants) {
+    const broken = plays(mutant).find(({ items }) => items.has(item));
+    if (broken !== undefined) return { says: mutant.says, trace: broken.trace };
   }
   return undefined;
+}
+
+function playsOf(base: Base, mutant: Mutant): readonly Broken[] {
+  return (mutant.stripped ? [false, true] : [false]).map((stripped) => {
+    const replayed = replay(base, mutant.script, { stripped });
+    const killed = killedBy(base.bench.case.contract, mutant, judgeReplayed(base, replayed));
+    return { items: new Set(killed), trace: replayed.trace };
+  });
 }
 
 function chooseItems(case_: Case, tier: Tier, perKind: number | undefined): readonly Chosen[] {
