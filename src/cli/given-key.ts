@@ -54,7 +54,8 @@ export function pathOfKey(file: unknown, env: Environment): readonly (string | n
     if (typeof value !== "object" || value === null) return [];
     for (const [name, part] of Object.entries(value)) {
       const segment = Array.isArray(value) ? Number(name) : name;
-      if (holdsKey(name)) return [segment];
+      // The way is said, so that it ends before a name that must not be.
+      if (holdsKey(name)) return [];
       const below = find(part);
       if (below !== undefined) return [segment, ...below];
     }

@@ -73,7 +73,7 @@ export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags)
   const cost = costBy(pricesOf(flags, judge.model.model));
   const { set, cases } = await openSet(flags.set, flags.casesDir);
   const runs = runsOf(set, cases);
-  if (flags.dryRun) return await estimateAll(runs, { judge, host: opened.endpoint.host, as, costOf: cost }, flags);
+  if (flags.dryRun) return await estimateAll(runs, { judge, host: opened.endpoint.host, path: opened.endpoint.path, as, costOf: cost }, flags);
   const interrupt = listenForInterrupt(() =>
     note("Stopping: answers under way are heard, since they are paid for; Ctrl-C again stops at once."),
   );

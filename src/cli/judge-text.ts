@@ -42,17 +42,30 @@ export function judgedLines(judged: JudgedSet, { judge, host, as, set, casesDir 
   const undecided = sumOf(scores, (score) => score.undecided);
   const silent = sumOf(scores, (score) => score.judgeFaults ?? 0);
   return [
-    `Judge: ${judge.name}, ${judge.model.model} at ${host}, ${votes} an item. ${done.length} judged of ${judged.runs.length} runs, as ${as}.`,
-    `${spent.answers} answers, ${spent.tokens} tokens${spent.estimated > 0 ? ` (of ${spent.estimated} answers estimated)` : ""}, ${sayCost(spent)}; ${sumOf(done, (one) => one.cached)} more from the cache.`,
+    `Judge: ${judge.name}, ${judge.model.model} at ${host}, ${votes} an item. ${done.length} judged of ${count(judged.runs.length, "run")}, as ${as}.`,
+    `${count(spent.answers, "answer")}, ${count(spent.tokens, "token")}${spent.estimated > 0 ? ` (of ${spent.estimated} answers estimated)` : ""}, ${sayCost(spent)}; ${sumOf(done, (one) => one.cached)} more from the cache.`,
     ...(done.length === 0 ? [] : [sayStanding(done), ...sayFlips(done)]),
     ...(undecided === 0 ? [] : [`Undecided: ${undecided}, to ${silent} of which the endpoint brought no answer.`]),
+    ...saySilent(scores),
     ...(done.length === 0 ? [] : [`To score them: ${sayCommand(["score", set, "--as", as], casesDir)}`]),
+  ];
+}
+
+/** Runs about which the endpoint refused to say anything: they are judged to their end, and yet hold no verdict. */
+function saySilent(scores: readonly Judged["score"][]): readonly string[] {
+  const silent = scores.filter(({ items }) => {
+    const own = items.filter(({ kind, scored }) => scored && "EAP".includes(kind));
+    return own.length > 0 && own.every(({ noAnswer }) => noAnswer === true);
+  }).length;
+  if (silent === 0) return [];
+  return [
+    `Of ${silent} of ${count(scores.length, "judged run")} the endpoint refused every question: nothing of ${silent === 1 ? "it" : "them"} is judged, and asking again would bring the same.`,
   ];
 }
 
 function sayCost({ costUsd, unpriced, answers }: JudgedSet["spent"]): string {
   if (answers > 0 && unpriced === answers) return "cost —";
-  return `$${costUsd.toFixed(4)}${unpriced > 0 ? ` (${unpriced} answers without a price)` : ""}`;
+  return `$${costUsd.toFixed(4)}${unpriced > 0 ? ` (${count(unpriced, "answer")} without a price)` : ""}`;
 }
 
 /** How much of what passes rests on the judge's word alone. */
@@ -72,7 +85,13 @@ function sayFlips(done: readonly Judged[]): readonly string[] {
   const flips = done.flatMap(({ score }) => score.flips ?? []);
   if (flips.length === 0) return [];
   return [
-    `Flips of what the exact judge failed: ${sumOf(flips, ({ E }) => E)} events, ${sumOf(flips, ({ A }) => A)} structures.`,
+    `Flips of what the exact judge failed: ${count(
+      sumOf(flips, ({ E }) => E),
+      "event",
+    )}, ${count(
+      sumOf(flips, ({ A }) => A),
+      "structure",
+    )}.`,
   ];
 }
 
@@ -144,7 +163,16 @@ function runJson(result: RunInJudgedSet["result"]): Readonly<Record<string, unkn
 }
 
 function sumsJson({ answers, tokens, estimated, costUsd, unpriced }: JudgedSet["spent"]): unknown {
-  return { answers, tokens, estimated, costUsd: unpriced > 0 ? null : costUsd, unpriced };
+  return { answers, tokens, estimated, costUsd: unpriced > 0 ? null : roundCost(costUsd), unpriced };
+}
+
+/** To a billionth of a dollar: a sum of floats has digits that mean nothing. */
+function roundCost(costUsd: number): number {
+  return Number(costUsd.toFixed(9));
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
 type Estimates = readonly { readonly run: string; readonly estimate: EstimatedRun }[];
@@ -174,6 +202,11 @@ export function estimateLines(estimates: Estimates, { judge, host }: EstimateOpt
       [...known, total],
     ),
     ...left.map(({ run, why }) => `${run} is not judged: ${why}`),
+    ...(total.tooLong === 0
+      ? []
+      : [
+          `${count(total.tooLong, "question")} will not be asked: what a judge must be shown is longer than a prompt. Undecided.`,
+        ]),
     `Tokens are estimated: prompts at 3 bytes a token, ${ANSWER_TOKENS} an answer, thinking not counted. What the cache holds would be free; an answer that cannot be read is asked for again.`,
   ];
 }
@@ -189,9 +222,10 @@ function totalOf(all: readonly JudgeEstimate[]): Omit<JudgeEstimate, "kind"> {
     },
     requests: sumOf(all, (one) => one.requests),
     settled: sumOf(all, (one) => one.settled),
+    tooLong: sumOf(all, (one) => one.tooLong),
     promptTokens: sumOf(all, (one) => one.promptTokens),
     answerTokens: sumOf(all, (one) => one.answerTokens),
-    costUsd: costs.includes(null) ? null : sumOf(costs, (one) => one ?? 0),
+    costUsd: costs.includes(null) ? null : roundCost(sumOf(costs, (one) => one ?? 0)),
   };
 }
 

@@ -13,6 +13,8 @@ import type { Trace, TracedTrigger } from "./trace.ts";
 export interface AuditedEvents {
   readonly items: readonly AuditedItem[];
   readonly held: readonly HeldEvent[];
+  /** What was passed and is left undecided all the same, with why. */
+  readonly open: readonly (readonly [EventId, PassFault])[];
 }
 
 /**
@@ -28,6 +30,7 @@ export function auditEvents(
 ): AuditedEvents {
   const items = new Map<EventId, AuditedItem>();
   const held = new Map<EventId, HeldEvent>();
+  const open: [EventId, PassFault][] = [];
   const owners = new Map<TriggerId, EventId[]>();
   const isSecondLook = ({ id }: EventItem) => judgments.get(id)?.by === "model";
   const inTurn = [
@@ -44,6 +47,7 @@ export function auditEvents(
     const base = { id: event.id as string as AuditedItem["id"], kind: "E" as const, round: contract.round };
     const item = { ...auditedItem(base, judgment, fault), constructions: [] };
     items.set(event.id, item);
+    if (fault?.status === "undecided") open.push([event.id, fault]);
     if (item.status !== "pass") continue;
     for (const id of item.triggers) owners.set(id, [...(owners.get(id) ?? []), event.id]);
     held.set(event.id, holdEvent(event.id, contract.round, item.triggers, trace));
@@ -51,6 +55,7 @@ export function auditEvents(
   return {
     items: contract.events.map(({ id }) => items.get(id) as AuditedItem),
     held: contract.events.flatMap(({ id }) => held.get(id) ?? []),
+    open,
   };
 }
 

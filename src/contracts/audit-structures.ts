@@ -32,7 +32,12 @@ export interface StructureAuditFacts {
   /** Asked whether an entity took part in its use; left out by who judges exactly and has asked already. */
   readonly participation?: Participation;
   readonly identity?: IdentityMap | undefined;
+  /** Events that the judge passed and that are left open, since it is not settled who took part. */
+  readonly open?: OpenEvents;
 }
+
+/** Why each of these events is left undecided: so is what hangs on it. */
+export type OpenEvents = ReadonlyMap<EventId, PassFault>;
 
 /** Audits a judgment on a structure: accepted, in time, standing, and used by a trigger bound to `usedBy`. */
 export function auditStructure(
@@ -52,10 +57,10 @@ function faultOfStructure(
   judgment: Judgment,
   held: ReadonlyMap<EventId, HeldEvent>,
   trace: Trace,
-  { participation, identity }: StructureAuditFacts,
+  { participation, identity, open }: StructureAuditFacts,
 ): PassFault | undefined {
   const use = held.get(item.usedBy);
-  if (use === undefined) return refused(`it was not used: ${item.usedBy} does not hold`);
+  if (use === undefined) return open?.get(item.usedBy) ?? refused(`it was not used: ${item.usedBy} does not hold`);
   const bound = judgment.triggers
     .filter((id) => use.triggers.includes(id))
     .map((id) => trace.triggers.get(id) as TracedTrigger);
@@ -69,7 +74,10 @@ function faultOfStructure(
   if (stray !== undefined) return refused(`construction ${stray} is not what was used`);
   const deadline =
     item.availableBefore === undefined ? firstOrder(bound) : orderOf(held.get(item.availableBefore), trace);
-  if (deadline === undefined) return refused(`it had to be there before ${item.availableBefore}, which does not hold`);
+  if (deadline === undefined) {
+    const before = item.availableBefore as EventId;
+    return open?.get(before) ?? refused(`it had to be there before ${before}, which does not hold`);
+  }
   const late = made.find(({ id, construction }) =>
     construction === undefined ? !existedAt(item.level, id, deadline, trace) : construction.order >= deadline,
   );
@@ -147,15 +155,16 @@ export function auditProbe(
   held: ReadonlyMap<EventId, HeldEvent>,
   trace: Trace,
   byProgram = false,
+  open?: OpenEvents,
 ): AuditedItem {
   const base = { id: item.id, kind: "P" as const, round };
   if (judgment === undefined || judgment.verdict === "undecided") return auditedItem(base, judgment, undefined);
   const window = windowOf(item, round, held, trace);
   if (window === undefined) {
-    const fault = judgment.verdict === "pass" ? refused(sayNeverOpened(item)) : undefined;
+    const fault = judgment.verdict === "pass" ? (open?.get(item.after) ?? refused(sayNeverOpened(item))) : undefined;
     return {
       ...auditedItem(base, judgment, fault),
-      reason: sayNeverOpened(item),
+      reason: fault?.reason ?? sayNeverOpened(item),
       triggers: [],
       constructions: [],
     };

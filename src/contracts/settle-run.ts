@@ -2,7 +2,7 @@
 import type { Tier, TriggerId } from "../runtime/index.ts";
 import { auditEvents } from "./audit-events.ts";
 import { auditProbe, auditStructure } from "./audit-structures.ts";
-import type { AuditedItem } from "./audited-item.ts";
+import type { AuditedItem, PassFault } from "./audited-item.ts";
 import type { CaseContract, EventId, ItemId } from "./contract.ts";
 import { settleIdentities, type IdentityMap } from "./identity.ts";
 import type { Identity, Judgment } from "./judgment.ts";
@@ -66,14 +66,16 @@ export function settleRun(
   const byProgram = identity === undefined;
   const audited = new Map<ItemId, AuditedItem>();
   const held = new Map<EventId, HeldEvent>();
+  const open = new Map<EventId, PassFault>();
   for (const round of contract.rounds.slice(0, run.roundsPlayed)) {
     const events = auditEvents(round, said, trace, participation, identity);
     for (const event of events.held) held.set(event.id, event);
+    for (const event of events.open) open.set(...event);
     const others = [
       ...round.structures.map((item) =>
-        auditStructure(item, round.round, said.get(item.id), held, trace, { participation, identity }),
+        auditStructure(item, round.round, said.get(item.id), held, trace, { participation, identity, open }),
       ),
-      ...round.probes.map((item) => auditProbe(item, round.round, said.get(item.id), held, trace, byProgram)),
+      ...round.probes.map((item) => auditProbe(item, round.round, said.get(item.id), held, trace, byProgram, open)),
     ];
     for (const item of [...events.items, ...others]) audited.set(item.id, item);
   }

@@ -1,6 +1,10 @@
 /** What a person can do about a fault of an endpoint: one sentence or two, in words they can act on. */
 import { nearestWord } from "../runtime/index.ts";
 import type { EndpointFault } from "../records/index.ts";
+import { ABOVE_BOUND, ODD_CALL } from "./fault.ts";
+
+/** How transport.ts says where an address leads. */
+const REDIRECT = /^redirects to /;
 
 /** What advice goes by, beside the fault. */
 export interface AdviceContext {
@@ -28,7 +32,9 @@ export function adviceFor(fault: EndpointFault, context: AdviceContext): string 
     case "unknown_model":
       return adviceForModel(context);
     case "not_an_api":
-      return adviceForAddress(context);
+      return REDIRECT.test(fault.message)
+        ? "Another address answers in its place: if the API is there, give that with --base-url; a login page is none."
+        : adviceForAddress(context);
     case "context_overflow":
       return "The window is too small: start the server with a larger one, or choose a model that has one.";
     case "blocked":
@@ -36,6 +42,10 @@ export function adviceFor(fault: EndpointFault, context: AdviceContext): string 
     case "cut_stream":
       return "The stream ended too early: see the server's log, or run without --stream.";
     case "bad_answer":
+      if (ABOVE_BOUND.test(fault.message))
+        return "The model goes on without an end, or the server sends what no answer needs: limit it with --max-tokens.";
+      if (ODD_CALL.test(fault.message))
+        return "The server writes calls in an old form, or in one of its own: use a newer version of it, or a gateway, that answers with tool_calls as OpenAI does.";
       return "What came is no chat completion: check that the server speaks the OpenAI API, and that its version is a present one.";
     case "server_error":
       return adviceForTools(fault.message) ?? "The server failed: its own log says why.";

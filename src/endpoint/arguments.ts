@@ -4,7 +4,8 @@
  */
 import type { Json } from "../runtime/index.ts";
 import type { WireCall } from "./chat.ts";
-import { isObject, parseJson } from "./json.ts";
+import { MAX_DEPTH } from "./depth.ts";
+import { isObject, parseAny, parseJson } from "./json.ts";
 import { endOfObject } from "./text-calls.ts";
 
 export interface ReadArguments {
@@ -28,7 +29,9 @@ export function readArguments(raw: unknown): ReadArguments {
     return isObject(raw) ? repaired(input, "they came as data, not as the text of it") : { input };
   }
   if (raw.trim() === "") return empty(raw === "" ? '""' : "blanks");
-  const parsed = parseJson(raw);
+  const read = parseAny(raw);
+  if (read.kind === "too_deep") return unreadable(raw, `nested more than ${MAX_DEPTH} deep`);
+  const parsed = read.kind === "json" ? read.value : undefined;
   if (parsed === null) return empty('"null"');
   if (typeof parsed === "string") return readTwiceEncoded(raw, parsed);
   if (parsed !== undefined) return { input: accept(parsed as Json) };
@@ -70,9 +73,9 @@ function repaired(input: WireCall["input"], says: string): ReadArguments {
   return { input, note: { quirk: "repaired_arguments", says } };
 }
 
-function unreadable(text: string): ReadArguments {
+function unreadable(text: string, why: string = "no JSON"): ReadArguments {
   return {
     input: { ok: false, text },
-    note: { quirk: "unreadable_arguments", says: "no JSON, and answered with an error" },
+    note: { quirk: "unreadable_arguments", says: `${why}, and answered with an error` },
   };
 }

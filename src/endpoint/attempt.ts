@@ -21,7 +21,9 @@ export function attemptChat(client: Client, body: JsonObject, settings: AttemptS
     const params = body as unknown as OpenAI.ChatCompletionCreateParams;
     const response = await openai.chat.completions.create(params, { signal }).asResponse();
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    return isStream ? hearStream(client, response, settings, signal) : readReply(await response.text(), response.status);
+    return isStream
+      ? hearStream(client, response, settings, signal)
+      : readReply(await response.text(), response.status);
   });
 }
 

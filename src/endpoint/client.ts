@@ -15,7 +15,10 @@ export interface Client {
  * nobody anything.
  */
 export async function openClient(baseUrl: string, key: string | undefined): Promise<Client> {
-  const [{ OpenAI }, { _iterSSEMessages: eventsOf }] = await Promise.all([import("openai"), import("openai/streaming")]);
+  const [{ OpenAI }, { _iterSSEMessages: eventsOf }] = await Promise.all([
+    import("openai"),
+    import("openai/streaming"),
+  ]);
   const openai = new OpenAI({
     baseURL: baseUrl.replace(/\/+$/, ""),
     // without a key it refuses to be; the header is left out below

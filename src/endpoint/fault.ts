@@ -170,7 +170,8 @@ export function oddCall(seen: string, status: number | null): HeardNothing {
   return finalFault(`a call in a shape that this program does not read: ${seen}`, status, 0);
 }
 
-/** What advice knows such an answer by. */
+/** What advice knows such answers by. */
+export const ABOVE_BOUND = /^an answer above a bound of this program/;
 export const ODD_CALL = /^a call in a shape that this program does not read/;
 
 function finalFault(message: string, status: number | null, characters: number): HeardNothing {

@@ -61,7 +61,7 @@ export function openEndpoint(
       if (heard === undefined) return { kind: "stopped" };
       const taken = takeAnswer(heard, redactor, body);
       if ("message" in taken)
-        return { kind: "answered", reply: replyOf(taken, { request, body, attempts, adapted }) };
+        return { kind: "answered", reply: replyOf(taken, { request, body, attempts, adapted, cut: redactor.text }) };
       const { fault } = taken;
       const learnt =
         adapted.length - request.adapted.length < MAX_ADAPTATIONS && heard.kind === "error"
@@ -74,9 +74,7 @@ export function openEndpoint(
         continue;
       }
       const retryAfterMs = heard.kind === "error" ? heard.retryAfterMs : undefined;
-      const waitMs = taken.isFinal
-        ? undefined
-        : waitBeforeNext({ fault, made, retryAfterMs }, settings, random());
+      const waitMs = taken.isFinal ? undefined : waitBeforeNext({ fault, made, retryAfterMs }, settings, random());
       if (waitMs === undefined)
         return { kind: "failed", fault: sayLongWait(fault, retryAfterMs, settings.longestWaitMs), attempts };
       if (stop.aborted) return { kind: "stopped" };
@@ -102,12 +100,11 @@ interface Sent {
   readonly body: JsonObject;
   readonly attempts: readonly Attempt[];
   readonly adapted: readonly Adaptation[];
+  /** Takes the key out of what an endpoint tells of usage: a count may be anything. */
+  readonly cut: (text: string) => string;
 }
 
-function replyOf(
-  answer: TakenAnswer,
-  { request, body, attempts, adapted }: Sent,
-): ChatReply {
+function replyOf(answer: TakenAnswer, { request, body, attempts, adapted, cut }: Sent): ChatReply {
   const { message, finish, model } = answer;
   const { usage, tolerated: aboutUsage } = readUsage(answer.usage);
   const taught = adapted.slice(request.adapted.length).map(({ parameter, sentAs }): Tolerated => ({
@@ -120,7 +117,12 @@ function replyOf(
     model,
     usage,
     ...(usage === null ? { estimatedTokens: estimateTokens(body) + estimateTokens(message) } : {}),
-    tolerated: [...taught, ...answer.quirks, ...notesOn(message, finish), ...aboutUsage],
+    tolerated: [
+      ...taught,
+      ...answer.quirks,
+      ...notesOn(message, finish),
+      ...aboutUsage.map((one) => ({ ...one, says: cut(one.says) })),
+    ],
     attempts,
     adapted,
   };

@@ -46,7 +46,7 @@ export async function runPreflight(
     attempts: Math.min(settings.attempts, MOST_ATTEMPTS),
     longestWaitMs: Math.min(settings.longestWaitMs, LONGEST_WAIT_MS),
   };
-  const list = await listTwice(patient, surroundings, stop);
+  const list = await listTwice(patient, model.model, surroundings, stop);
   const advice: AdviceContext = {
     baseUrl: settings.baseUrl,
     apiKeyEnv: surroundings.key === undefined ? null : settings.apiKeyEnv,
@@ -63,14 +63,15 @@ export async function runPreflight(
 /** Once more where no connection came about: a set should not end on a single lost packet. */
 async function listTwice(
   settings: EndpointSettings,
+  model: string,
   surroundings: EndpointSurroundings,
   stop: AbortSignal,
 ): Promise<ModelList> {
   const brief = { ...settings, timeoutMs: Math.min(settings.timeoutMs, LIST_DEADLINE_MS) };
-  const first = await listModels(brief, surroundings);
+  const first = await listModels(brief, surroundings, model);
   if (first.ok || first.error.kind !== "connection" || stop.aborted) return first;
   await surroundings.sleep(AGAIN_AFTER_MS, stop);
-  return stop.aborted ? first : await listModels(brief, surroundings);
+  return stop.aborted ? first : await listModels(brief, surroundings, model);
 }
 
 async function probeModel(asker: Asker, list: ModelList, listed: Probe): Promise<Preflight | undefined> {

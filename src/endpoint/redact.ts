@@ -36,6 +36,8 @@ export interface Redactor {
    * for only where something was found.
    */
   readonly value: (value: unknown, said?: () => string) => Json | undefined;
+  /** The same of a name or a word beside an answer. */
+  readonly word: (text: string, said?: () => string) => string;
 }
 
 /**
@@ -46,6 +48,7 @@ export function makeRedactor(key: string | undefined): Redactor {
   const { inText, inAnswer } = cuttersOf(key);
   return {
     text: (text) => inText(wellFormed(text)),
+    word: (text, said = () => "") => inAnswer(wellFormed(text), saidIn(said)),
     value: (value, said = () => "") => {
       if (isTooDeep(value, MAX_ANSWER_DEPTH)) return undefined;
       const isSaid = saidIn(said);

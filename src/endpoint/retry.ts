@@ -62,7 +62,11 @@ export function waitBeforeNext(
 }
 
 /** The fault with the wait that the endpoint asks for, where nobody waits that long: else it seems not to be tried at all. */
-export function sayLongWait(fault: EndpointFault, retryAfterMs: number | undefined, longestWaitMs: number): EndpointFault {
+export function sayLongWait(
+  fault: EndpointFault,
+  retryAfterMs: number | undefined,
+  longestWaitMs: number,
+): EndpointFault {
   if (retryAfterMs === undefined || retryAfterMs <= longestWaitMs || !isWorthAnother(fault.kind)) return fault;
   const asked = `it asks to wait ${seconds(retryAfterMs)}, and the longest wait is ${seconds(longestWaitMs)}`;
   return { ...fault, message: `${shorten(fault.message, MAX_FAULT_CHARACTERS - asked.length - 3)} (${asked})` };

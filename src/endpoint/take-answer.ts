@@ -30,8 +30,7 @@ export function takeAnswer(heard: Heard, redactor: Redactor, body: JsonObject): 
       const message = redactor.value(heard.message, said);
       const fault = isObject(message) ? faultOfMessage(message) : aboveBound(TOO_DEEP, 200);
       if (fault !== undefined) return notTaken({ ...fault, usage: heard.usage }, redactor, body);
-      const wordOf = (text: string | null): string | null =>
-        text === null ? null : String(redactor.value(text, said));
+      const wordOf = (text: string | null): string | null => (text === null ? null : redactor.word(text, said));
       return {
         ...heard,
         message: message as JsonObject,
@@ -45,7 +44,11 @@ export function takeAnswer(heard: Heard, redactor: Redactor, body: JsonObject): 
 const TOO_DEEP = `a message that is nested more than ${MAX_ANSWER_DEPTH} deep`;
 
 /** An answer that cannot be taken may be paid for all the same: what it cost is estimated where it is not told. */
-function notTaken({ fault, usage, characters = 0, ...heard }: HeardNothing, redactor: Redactor, body: JsonObject): Taken {
+function notTaken(
+  { fault, usage, characters = 0, ...heard }: HeardNothing,
+  redactor: Redactor,
+  body: JsonObject,
+): Taken {
   const cut = { ...fault, message: redactor.text(fault.message) };
   const told = toldWith(usage);
   const isFinal = heard.isFinal === true;
@@ -72,13 +75,19 @@ function faultOfMessage(message: JsonObject): HeardNothing | undefined {
     return aboveBound(`a message of ${bytes} bytes; at most ${MAX_MESSAGE_BYTES} are taken`, 200, bytes);
   // JSON of 1e999 is read as a number that no JSON can hold
   if (!holdsInfinity(message)) return undefined;
-  return { kind: "nothing", fault: ownFault("bad_answer", "a message with a number that is not finite", 200), isFinal: true };
+  return {
+    kind: "nothing",
+    fault: ownFault("bad_answer", "a message with a number that is not finite", 200),
+    isFinal: true,
+  };
 }
 
 /** What is odd about a call that is none of those that are read; undefined where there is no such. */
 function oddCallIn({ tool_calls: calls, function_call: old }: JsonObject): string | undefined {
   if (Array.isArray(calls) && calls.length > 0)
-    return (calls as readonly unknown[]).every(isFunctionCall) ? undefined : "an entry of tool_calls without `function`";
+    return (calls as readonly unknown[]).every(isFunctionCall)
+      ? undefined
+      : "an entry of tool_calls without `function`";
   if (isObject(calls) ? Object.keys(calls).length > 0 : textOf(calls) !== undefined) return "tool_calls is no list";
   return isObject(old) && Object.keys(old).length > 0 ? "the old form function_call" : undefined;
 }

@@ -103,7 +103,8 @@ const ASKED = /\/(?:chat\/completions|models)\/?$/;
 /** What is said of a redirect: where to, as a base URL; nothing else of an address that may hold a ticket for logging in. */
 function redirectIn({ statusCode = 0, headers }: http.IncomingMessage, asked: URL): string | undefined {
   const { location } = headers;
-  if (statusCode < 300 || statusCode >= 400 || location === undefined || !URL.canParse(location, asked.href)) return undefined;
+  if (statusCode < 300 || statusCode >= 400 || location === undefined || !URL.canParse(location, asked.href))
+    return undefined;
   const { protocol, host, pathname } = new URL(location, asked.href);
   const base = ASKED.test(pathname) ? pathname.replace(ASKED, "").slice(0, 200) : "";
   return `redirects to ${protocol}//${host}${base}, which is not followed: if that is the API, give it as base URL`;

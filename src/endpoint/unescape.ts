@@ -18,7 +18,7 @@ const ESCAPE =
   /\\+(?:u\{0{0,8}([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))?|%([0-9a-f]{2})|&#0{0,16}([0-9]{1,7});?|&#x0{0,16}([0-9a-f]{1,6});?|&([a-z]{2,8});/gi;
 
 /** What begins like an escape at the end of a text, which may have been shortened within it. */
-const BEGUN = /(?:\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&[#a-z0-9]{0,24})$/i;
+const BEGUN = /(?:\\(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?)?|%[0-9a-f]?|&[#a-z0-9]{0,24})$/i;
 
 /** Characters of HTML that a key may hold, by the names they have there. */
 const NAMED: Readonly<Record<string, string | undefined>> = {
@@ -66,11 +66,12 @@ export function startOf(reading: Reading, index: number): number {
 
 /** `text` without an escape that it ends in the middle of. */
 export function withoutBegun(text: string): string {
-  // looked for near the end alone, but behind all the backslashes there are
-  let from = Math.max(0, text.length - 32);
-  while (from > 0 && text[from] === "\\") from -= 1;
+  const from = Math.max(0, text.length - 32);
   const begun = BEGUN.exec(text.slice(from));
-  return begun === null ? text : text.slice(0, from + begun.index);
+  if (begun === null) return text;
+  let end = from + begun.index;
+  while (end > 0 && text[end - 1] === "\\") end -= 1;
+  return text.slice(0, end);
 }
 
 function undone(reading: Reading): Reading | undefined {

@@ -167,7 +167,8 @@ function mismatch(buckets: Omit<Usage, "total">, sum: number, total: number): Re
 const TOLD = 4;
 
 function missing(odd: readonly string[]): Tolerated {
-  const what = odd.length === 0 ? "the endpoint tells no tokens" : `the endpoint tells no count of tokens (${list(odd)})`;
+  const what =
+    odd.length === 0 ? "the endpoint tells no tokens" : `the endpoint tells no count of tokens (${list(odd)})`;
   return { quirk: "missing_usage", says: `${what}; they are estimated` };
 }
 

@@ -6,7 +6,9 @@ import type { AnswerCache } from "./cache.ts";
 import { isFinal, standingOf, type NextRequest, type PutQuestion, type Standing } from "./conversation.ts";
 import { MAX_ANSWER_CHARACTERS } from "./find-json.ts";
 import type { JudgeSettings } from "./model-judge.ts";
+import { parseAnswer } from "./parse.ts";
 import { keyOfQuestion } from "./questions.ts";
+import { lostWith } from "./spending.ts";
 import { wellFormed } from "./text.ts";
 
 /** Who is asked. */
@@ -67,7 +69,7 @@ async function nextLine(
   options: AskOptions,
 ): Promise<JudgeAnswer | undefined> {
   const key = `${next.digest} ${vote.vote}`;
-  await voice.underWay.get(key)?.catch(() => {});
+  await freeTurn(key, voice);
   const base = {
     v: 1,
     question: keyOfQuestion(vote.put.question),
@@ -76,7 +78,7 @@ async function nextLine(
     prompt: next.digest,
   } as const;
   const cached = voice.cache.find(next.digest, vote.vote);
-  if (cached !== undefined) {
+  if (cached !== undefined && isTaken(cached.raw, vote.put)) {
     const { raw, finish, model } = cached;
     return { ...base, raw, finish, model, usage: FREE, cached: true, fault: null };
   }
@@ -91,14 +93,27 @@ async function nextLine(
   }
 }
 
+/** Waits until nobody else asks for the same. What brings nothing that can be taken leaves the turn to the next. */
+async function freeTurn(key: string, { underWay }: Voice): Promise<void> {
+  for (let asking = underWay.get(key); asking !== undefined; asking = underWay.get(key)) await asking.catch(() => {});
+}
+
+/** Only what can be taken is served again: else an endpoint's hiccup would last, and an attempt would be its own echo. */
+function isTaken(raw: string, { question, known }: PutQuestion): boolean {
+  return parseAnswer(raw, question, known).ok;
+}
+
 const FREE = { input: 0, cachedInput: 0, output: 0, reasoning: 0, total: 0 } as const;
 
-type Answered = Pick<JudgeAnswer, "raw" | "finish" | "model" | "usage" | "estimatedTokens" | "cached" | "fault">;
+type Answered = Pick<
+  JudgeAnswer,
+  "raw" | "finish" | "model" | "usage" | "estimatedTokens" | "lost" | "cached" | "fault"
+>;
 
-/** Asks for one answer; a readable text is in the cache when this returns. */
+/** Asks for one answer; one that can be taken is in the cache when this returns. */
 async function askFor(
   next: NextRequest,
-  { vote, label }: Vote,
+  { vote, label, put }: Vote,
   voice: Voice,
   stop: AbortSignal,
 ): Promise<Answered | undefined> {
@@ -106,18 +121,19 @@ async function askFor(
   const format = responseFormat === undefined ? {} : { responseFormat };
   const asked = await voice.endpoint.ask({ messages, adapted: voice.adapted, label, ...format }, stop);
   if (asked.kind === "stopped") return undefined;
-  if (asked.kind === "failed")
-    return { raw: null, finish: null, model: null, usage: null, cached: false, fault: asked.fault };
+  if (asked.kind === "failed") return { ...NOTHING_CAME, fault: asked.fault, ...lostWith(asked.attempts) };
   const { reply } = asked;
   voice.adapted = reply.adapted;
   const { finish, model, usage } = reply;
-  const told = { finish, model, usage, cached: false, ...estimateFor(next, reply) };
+  const told = { finish, model, usage, cached: false, ...estimateFor(next, reply), ...lostWith(reply.attempts) };
   const blocked = blockOf(reply);
   if (blocked !== undefined) return { ...told, raw: null, fault: blocked };
   const raw = textOf(reply.message);
-  voice.cache.keep(next.digest, vote, { raw, finish, model });
+  if (isTaken(raw, put)) voice.cache.keep(next.digest, vote, { raw, finish, model });
   return { ...told, raw, fault: null };
 }
+
+const NOTHING_CAME = { raw: null, finish: null, model: null, usage: null, cached: false } as const;
 
 function estimateFor(next: NextRequest, { usage, estimatedTokens, message }: ChatReply): { estimatedTokens?: number } {
   if (usage !== null) return {};

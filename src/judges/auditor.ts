@@ -1,5 +1,5 @@
 /** How the audit makes a model's judgments again: from the case, the run and the answers alone, every prompt rebuilt. */
-import type { Difference, JudgeAuditor, Rederived } from "../records/index.ts";
+import { describeIssues, type Difference, type JudgeAuditor, type Rederived } from "../records/index.ts";
 import { canonicalJson } from "../runtime/index.ts";
 import type { StrayLine } from "./conversation.ts";
 import { deriveJudgments } from "./derive.ts";
@@ -13,7 +13,10 @@ export const MODEL_AUDITORS: readonly JudgeAuditor[] = MODEL_JUDGES.map((name) =
   rederive: (case_, run, header, answers): Rederived => {
     const settings = judgeSettingsSchema.safeParse(header.judge);
     if (!settings.success)
-      return { ...NOTHING, differences: [differs("judge", "the settings of a model judge", settings.error.message)] };
+      return {
+        ...NOTHING,
+        differences: [differs("judge", "the settings of a model judge", describeIssues(settings.error))],
+      };
     const version = faultOfVersion(settings.data);
     if (version !== undefined)
       return { ...NOTHING, differences: [differs("judge", "answers that this version can read", version)] };

@@ -15,7 +15,8 @@ import type { Question } from "./question.ts";
 export interface PutQuestion {
   readonly question: Question;
   readonly known: Known;
-  readonly messages: readonly PromptMessage[];
+  /** Undefined where the facts do not fit a prompt: then nobody is asked. */
+  readonly messages: readonly PromptMessage[] | undefined;
 }
 
 /** What is to be sent next, and as which attempt it is to be kept. */
@@ -32,6 +33,8 @@ export type Standing =
   | { readonly kind: "unreadable"; readonly fault: string }
   /** The endpoint will not answer this question. */
   | { readonly kind: "refused"; readonly fault: EndpointFault }
+  /** What a judge must be shown is more than a prompt can hold: nobody is asked. */
+  | { readonly kind: "too_long" }
   | { readonly kind: "open"; readonly next: NextRequest };
 
 /** A line that is no answer to what would have been sent there. */
@@ -52,8 +55,11 @@ export function followVote(
   lines: readonly JudgeAnswer[],
   reparsing: boolean = false,
 ): { readonly standing: Standing; readonly stray: readonly StrayLine[] } {
+  if (put.messages === undefined)
+    return { standing: { kind: "too_long" }, stray: lines.map((line) => ({ line, expected: undefined })) };
   const responseFormat = responseFormatFor(put.question.kind, settings.format);
-  let messages = put.messages;
+  const asked = put.messages;
+  let messages = asked;
   let digest = digestOfRequest(settings, messages, responseFormat);
   let heard = 0;
   let fault = "";
@@ -72,7 +78,7 @@ export function followVote(
       else {
         ({ fault } = parsed);
         if (heard >= settings.attempts) done = { kind: "unreadable", fault };
-        messages = [...put.messages, ...retryMessages(raw, fault)];
+        messages = [...asked, ...retryMessages(raw, fault)];
         digest = digestOfRequest(settings, messages, responseFormat);
       }
     }

@@ -7,7 +7,7 @@ import { settleIdentities, settleIdentityVotes, whoIs, type Identity, type Judgm
 import { hasOwnIds, isIdle, judgeRunExactly, type JudgeAnswer, type ReadRun } from "../records/index.ts";
 import { parseTriggerId, type TriggerId } from "../runtime/index.ts";
 import { followVote, type PutQuestion, type Standing, type StrayLine } from "./conversation.ts";
-import { evidenceFor } from "./evidence.ts";
+import { evidenceFor, type EvidenceSource, type PromptRoom } from "./evidence.ts";
 import type { JudgeSettings } from "./model-judge.ts";
 import { REASON_CHARACTERS } from "./parse.ts";
 import { promptFor } from "./prompt.ts";
@@ -50,9 +50,14 @@ export function indexAnswers(answers: readonly JudgeAnswer[]): AnswerIndex {
 }
 
 /** A question with the messages that put it and what an answer may name. */
-export function putQuestion(case_: Case, run: ReadRun, question: Question, tokens: number): PutQuestion {
-  const { evidence, known } = evidenceFor(case_, run, question, tokens);
-  return { question, known, messages: promptFor(question, evidence) };
+export function putQuestion(
+  case_: Pick<Case, "narratives">,
+  run: EvidenceSource,
+  question: Question,
+  room: PromptRoom,
+): PutQuestion {
+  const { evidence, known } = evidenceFor(case_, run, question, room);
+  return { question, known, messages: evidence && promptFor(question, evidence) };
 }
 
 /** The entities that have to be settled; none where a world has the ids it was given, and where nothing was done. */
@@ -99,7 +104,7 @@ export function identityFrom(case_: Case, run: ReadRun, identities: readonly Ide
   const settled = settleIdentities(case_.contract, settleIdentityVotes(identities), run.trace);
   return (entity) => {
     const who = whoIs(settled, entity);
-    return who.kind === "is" ? who.id : null;
+    return who.kind === "is" ? who.id : who.kind === "nobody" ? null : undefined;
   };
 }
 
@@ -186,7 +191,7 @@ class AnswerReader {
 
   standing(question: Question, vote: number): Standing {
     if (this.#last?.question !== question)
-      this.#last = putQuestion(this.#case, this.#run, question, this.#settings.prompt.size);
+      this.#last = putQuestion(this.#case, this.#run, question, this.#settings.prompt);
     const { parser } = this.#settings;
     const lines = this.#index(question, vote);
     const followed = followVote(this.#last, this.#settings, lines, parser.v !== parser.asked);
@@ -206,6 +211,7 @@ function besideExact(case_: Case, run: ReadRun, asked: ReadonlyMap<string, reado
 
 function identityJudgment({ entity }: IdentityQuestion, vote: number, standing: Standing): Identity {
   const base = { v: 1, kind: "identity", entity, vote } as const;
+  if (standing.kind === "too_long") return { ...base, verdict: "undecided", is: null, reason: TOO_LONG_IN_ALL };
   if (standing.kind !== "decided") return { ...base, verdict: "undecided", is: null, ...whyUndecided(standing) };
   const { reading } = standing;
   if (reading.kind !== "identity") throw new Error(`identityJudgment: ${entity} was read as an item`);
@@ -231,10 +237,16 @@ function baseOf(question: ItemQuestion): Pick<Judgment, "v" | "item" | "kind" | 
   return { v: 1, item: itemIdOf(question), kind: kindOfItem(question.kind), round: question.round };
 }
 
+/** Undecided, and no fault of the judge or of its endpoint. */
+const TOO_LONG = "nobody was asked: the record of this round is longer than a judge can be shown";
+const TOO_LONG_IN_ALL = "nobody was asked: the record of this run is longer than a judge can be shown";
+
 function whyUndecided(standing: Exclude<Standing, { kind: "decided" }>): { reason: string; noAnswer?: true } {
   switch (standing.kind) {
     case "unreadable":
       return { reason: `no answer could be read: ${standing.fault}` };
+    case "too_long":
+      return { reason: TOO_LONG };
     case "refused":
       return {
         reason: shortenText(

@@ -29,6 +29,8 @@ export interface JudgeEstimate {
   readonly requests: number;
   /** Votes that are settled already. */
   readonly settled: number;
+  /** Votes on questions whose facts no prompt can hold: nobody is asked, and the items are undecided. */
+  readonly tooLong: number;
   readonly promptTokens: number;
   readonly answerTokens: number;
   /** null where the price is not known. */
@@ -40,6 +42,7 @@ export type EstimatedRun = JudgeEstimate | { readonly kind: "left" | "fault"; re
 export interface EstimateOptions {
   readonly judge: ModelJudge;
   readonly host: string;
+  readonly path: string;
   readonly as: string;
   readonly costOf: JudgeCostOf;
 }
@@ -65,14 +68,16 @@ export async function estimateRun(
     const identity = known ? identityFrom(case_, run, deriveIdentities(case_, run, settings, answers)) : nobody;
     const items = itemsToAsk(case_, run, settings.name, identity);
     let requests = 0;
+    let tooLong = 0;
     let promptTokens = 0;
     for (const question of [...identities, ...items]) {
-      const put = putQuestion(case_, run, question, settings.prompt.size);
+      const put = putQuestion(case_, run, question, settings.prompt);
       const open = votesOf(settings).filter(
         (vote) => standingOf(put, settings, index(question, vote)).kind === "open",
       ).length;
       requests += open;
-      promptTokens += open * estimatePromptTokens(put.messages.map(({ content }) => content).join("\n"));
+      tooLong += put.messages === undefined ? settings.votes : 0;
+      promptTokens += open * estimatePromptTokens((put.messages ?? []).map(({ content }) => content).join("\n"));
     }
     const answerTokens = requests * ANSWER_TOKENS;
     const count = (kind: string): number => items.filter((item) => item.kind === kind).length;
@@ -81,7 +86,8 @@ export async function estimateRun(
       identities: identities.length,
       items: { event: count("event"), structure: count("structure"), probe: count("probe") },
       requests,
-      settled: (identities.length + items.length) * settings.votes - requests,
+      settled: (identities.length + items.length) * settings.votes - requests - tooLong,
+      tooLong,
       promptTokens,
       answerTokens,
       costUsd: options.costOf(usageOf(promptTokens, answerTokens), settings.model),
@@ -95,11 +101,11 @@ export async function estimateRun(
 /** The answers of an earlier command with the same judge; with another there are none to go on from. */
 async function beginningOf(
   path: string,
-  { judge, host, as }: EstimateOptions,
+  { judge, host, path: apiPath, as }: EstimateOptions,
 ): Promise<{ readonly settings: JudgeSettings; readonly answers: readonly JudgeAnswer[] }> {
   const set = await readAnswers(path, as);
   const saved = judgeSettingsSchema.safeParse(set?.header.judge).data;
-  const settings = judgeSettings({ ...judge, host, format: saved?.format ?? "json_schema" });
+  const settings = judgeSettings({ ...judge, host, path: apiPath, format: saved?.format ?? "json_schema" });
   return { settings, answers: set !== undefined && sameJson(saved, settings) ? set.answers : [] };
 }
 

@@ -8,9 +8,9 @@ import type { JsonObject } from "../endpoint/index.ts";
 import type { ReadRun } from "../records/index.ts";
 import { capabilityClaims, nameClaims, noteClaims, typeClaims } from "./claims.ts";
 import { BYTES_PER_TOKEN } from "./data-block.ts";
-import { fitSections, levelsOf, type Section } from "./fit.ts";
+import { fitSections, wordLevels, type Room, type Section } from "./fit.ts";
 import { identityEvidence } from "./identity-evidence.ts";
-import type { Evidence, Question } from "./question.ts";
+import type { Evidence, Participant, Question } from "./question.ts";
 import type { ItemQuestion } from "./questions.ts";
 import { TITLES } from "./titles.ts";
 import {
@@ -26,12 +26,16 @@ import {
   type TraceConstruction,
 } from "./record-facts.ts";
 
-/** Tokens a prompt may have, by the estimate of estimatePromptTokens. */
-export const PROMPT_TOKENS = 24_000;
-/** Bytes kept for all that is no evidence: instructions, question, tags. */
+/** Tokens of a prompt, by the estimate of estimatePromptTokens. */
+export interface PromptRoom {
+  /** What it is cut to as far as it may be cut. */
+  readonly size: number;
+  /** What it may have where the facts are so many. */
+  readonly most: number;
+}
+export const PROMPT_ROOM: PromptRoom = { size: 24_000, most: 60_000 };
+/** Bytes kept for all that is no evidence: instructions, question, titles, tags. */
 const RESERVED_BYTES = 9_000;
-/** Bytes of evidence there is always room for, however long the narrative. */
-const LEAST_BYTES = 12_000;
 
 /** What an answer may name: what the record has where the question looks. */
 export interface Known {
@@ -41,31 +45,37 @@ export interface Known {
 }
 
 export interface Shown {
-  readonly evidence: Evidence;
+  /** Undefined where the facts do not fit a prompt: then nobody is asked. */
+  readonly evidence: Evidence | undefined;
   readonly known: Known;
 }
 
 /** What evidence is made from. */
 export type EvidenceSource = Pick<ReadRun, "trace" | "roundsPlayed">;
 
-/** The evidence for a question, cut to fit a prompt of `tokens`. */
+/** The evidence for a question, fitted to a prompt. */
 export function evidenceFor(
   case_: Pick<Case, "narratives">,
   run: EvidenceSource,
   question: Question,
-  tokens: number = PROMPT_TOKENS,
+  prompt: PromptRoom = PROMPT_ROOM,
 ): Shown {
-  const bytes = tokens * BYTES_PER_TOKEN - RESERVED_BYTES;
+  const aim = bytesFor(prompt.size);
   if (question.kind === "identity") {
-    const narrative = cutNarrative(case_.narratives.slice(0, run.roundsPlayed), bytes / 2);
-    return identityEvidence(run.trace, narrative, roomBeside(narrative, bytes));
+    const narrative = cutNarrative(case_.narratives.slice(0, run.roundsPlayed), aim / 2);
+    return identityEvidence(run.trace, narrative, roomBeside(narrative, prompt));
   }
-  const narrative = cutNarrative([case_.narratives[question.round - 1] ?? ""], bytes / 2);
-  return itemEvidence(run.trace, question, narrative, roomBeside(narrative, bytes));
+  const narrative = cutNarrative([case_.narratives[question.round - 1] ?? ""], aim / 2);
+  return itemEvidence(run.trace, question, narrative, roomBeside(narrative, prompt));
 }
 
-function roomBeside(narrative: string, bytes: number): number {
-  return Math.max(LEAST_BYTES, bytes - Buffer.byteLength(narrative));
+function bytesFor(tokens: number): number {
+  return Math.max(0, tokens * BYTES_PER_TOKEN - RESERVED_BYTES);
+}
+
+function roomBeside(narrative: string, { size, most }: PromptRoom): Room {
+  const [aim, limit] = [size, most].map((tokens) => bytesFor(tokens) - Buffer.byteLength(narrative));
+  return { aim: aim as number, most: limit as number };
 }
 
 /** Instalments as one text; where they are too long, earlier ones are left out, and a single one is cut at its end. */
@@ -82,12 +92,12 @@ export function cutNarrative(instalments: readonly string[], bytes: number): str
   return kept.join("\n\n");
 }
 
-function itemEvidence(trace: Trace, question: ItemQuestion, narrative: string, room: number): Shown {
+function itemEvidence(trace: Trace, question: ItemQuestion, narrative: string, room: Room): Shown {
   const steps = trace.rounds.get(question.round) ?? [];
   const constructions = constructionsFor(trace, question);
-  const sections = sectionsOf(trace, question, steps, constructions);
+  const blocks = fitSections(sectionsOf(trace, question, steps, constructions), room);
   return {
-    evidence: { narrative, blocks: fitSections(sections, room) },
+    evidence: blocks && { narrative, blocks },
     known: {
       triggers: new Set(steps.flatMap(({ record }) => record.triggers.map(({ id }) => id))),
       constructions: new Set(constructions.map(({ record }) => record.construction)),
@@ -109,6 +119,7 @@ function sectionsOf(
   steps: readonly TraceStep[],
   constructions: readonly TraceConstruction[],
 ): readonly Section[] {
+  const { who = [], ownIds = false } = question;
   const { before, after } = worldsAround(trace, steps);
   const worlds = [before, after];
   const touched = touchedBy(steps);
@@ -122,58 +133,50 @@ function sectionsOf(
   );
   const others = used.filter(({ id, version }) => !shownAbove.has(`${id} ${version}`));
   const states = (which: readonly string[]): readonly JsonObject[] => stateFacts(which, before, after);
+  const named = new Set(who.map(({ id }) => id));
+  const isNamed = (id: string): boolean => named.has(id);
+  const written = new Set(touched.written);
   return [
-    ...(question.kind === "event"
-      ? [
-          section(
-            TITLES.participants,
-            question.involves.map(({ name, id }) => ({ name, id })),
-            0.05,
-          ),
-        ]
-      : []),
-    section(TITLES.triggers, stepFacts(steps), 0.4, "last"),
-    section(TITLES.constructions, orderedForUse(constructions, used).map(constructionFacts), 0.2),
-    section(TITLES.capabilities, others.map(capabilityFacts), 0.15),
+    ...(question.kind === "event" ? [facts(TITLES.participants, question.involves.map(participantFacts))] : []),
+    ...(ownIds ? [facts(TITLES.who, who.map(whoFacts))] : []),
+    facts(TITLES.triggers, stepFacts(steps)),
+    facts(TITLES.constructions, constructions.map(constructionFacts)),
+    facts(TITLES.capabilities, others.map(capabilityFacts)),
     {
       title: TITLES.states,
+      // The last level is of what the contract names: nothing that an agent does moves one of those out.
       levels: [
         states(ids),
         states([...touched.written, ...touched.given]),
-        ...levelsOf(states(touched.written)).slice(1),
+        states(ids.filter((id) => written.has(id) || isNamed(id))),
+        states(ids.filter(isNamed)),
       ],
-      share: 0.1,
-      keep: "first",
     },
-    section(TITLES.types, types.map(typeFacts), 0.05),
-    section(
+    facts(TITLES.types, types.map(typeFacts)),
+    facts(
       TITLES.places,
       Object.entries(before.map.places).map(([place, says]) => ({ place, says })),
-      0.02,
     ),
-    section(
-      TITLES.claims,
-      [...noteClaims(steps), ...nameClaims(ids, worlds), ...capabilityClaims(used), ...typeClaims(types)],
-      0.03,
-    ),
+    {
+      title: TITLES.claims,
+      levels: wordLevels(
+        [...noteClaims(steps), ...capabilityClaims(used), ...typeClaims(types)],
+        nameClaims(ids, worlds),
+      ),
+      mayGo: true,
+    },
   ];
 }
 
-function section(
-  title: string,
-  entries: readonly JsonObject[],
-  share: number,
-  keep: Section["keep"] = "first",
-): Section {
-  return { title, levels: levelsOf(entries), share, keep };
+/** A part that is shown whole or not at all. */
+function facts(title: string, entries: readonly JsonObject[]): Section {
+  return { title, levels: [entries] };
 }
 
-/** Constructions of what the round used come first, so that a cut takes the others; each group in its order. */
-function orderedForUse(
-  constructions: readonly TraceConstruction[],
-  used: readonly { readonly id: string; readonly version: number }[],
-): readonly TraceConstruction[] {
-  const isUsed = ({ record: { item } }: TraceConstruction): boolean =>
-    item.level === "capability" && used.some(({ id, version }) => id === item.id && version === item.now?.version);
-  return [...constructions.filter(isUsed), ...constructions.filter((one) => !isUsed(one))];
+function participantFacts({ name, id }: Participant): JsonObject {
+  return { name, id: id ?? null };
+}
+
+function whoFacts({ name, id }: Participant): JsonObject {
+  return { name, id: id === null ? "absent" : (id ?? "not settled") };
 }

@@ -1,5 +1,7 @@
 /** Finds the JSON object in what a model wrote around it. Every step goes over the text once. */
 
+import { shortenText } from "./text.ts";
+
 /** A text that is longer is cut when it is kept, and can be no answer. */
 export const MAX_ANSWER_CHARACTERS = 32_768;
 
@@ -13,8 +15,11 @@ export function findJsonObject(
   const said = withoutThinking(text);
   const found = objectsIn(said);
   const fallback = found.length > 0 ? found : objectsIn(lastBlock(said));
-  const texts = new Set(fallback.map((one) => JSON.stringify(one)));
-  if (texts.size === 1) return { ok: true, value: fallback[0] };
+  const twice = fallback.map(({ text: one }) => keyGivenTwice(one)).find((key) => key !== undefined);
+  if (twice !== undefined) return { ok: false, fault: `the key ${twice} twice in one JSON object` };
+  const values = fallback.map(({ value }) => value);
+  const texts = new Set(values.map((one) => JSON.stringify(one)));
+  if (texts.size === 1) return { ok: true, value: values[0] };
   if (texts.size > 1) return { ok: false, fault: `${texts.size} different JSON objects` };
   return { ok: false, fault: said.trim() === "" ? "no text" : "no JSON object that can be read" };
 }
@@ -31,9 +36,14 @@ function lastBlock(text: string): string {
   return at === -1 ? "" : text.slice(at + 1);
 }
 
+interface FoundObject {
+  readonly text: string;
+  readonly value: unknown;
+}
+
 /** The outermost pieces between braces that parse. Strings and escapes are followed, since they may hold braces. */
-function objectsIn(text: string): readonly unknown[] {
-  const found: unknown[] = [];
+function objectsIn(text: string): readonly FoundObject[] {
+  const found: FoundObject[] = [];
   let depth = 0;
   let start = 0;
   let inString = false;
@@ -49,8 +59,9 @@ function objectsIn(text: string): readonly unknown[] {
     } else if (character === "}" && depth > 0) {
       depth -= 1;
       if (depth > 0) continue;
-      const value = parseObject(text.slice(start, i + 1));
-      if (value !== undefined) found.push(value);
+      const piece = text.slice(start, i + 1);
+      const value = parseObject(piece);
+      if (value !== undefined) found.push({ text: piece, value });
     }
   }
   return found;
@@ -62,4 +73,26 @@ function parseObject(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The first key that an object of this JSON gives twice, as it is written there. Parsing keeps the last of them without a
+ * word, and an answer that says two things says neither.
+ */
+function keyGivenTwice(json: string): string | undefined {
+  /** The keys of each object that is open; undefined stands for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[{}[\]]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (token.endsWith(":")) {
+      const written = token.slice(0, -1).trimEnd();
+      const key = JSON.parse(written) as string;
+      const keys = open.at(-1);
+      if (keys?.has(key) === true) return shortenText(written, 60);
+      keys?.add(key);
+    }
+  }
+  return undefined;
 }

@@ -1,10 +1,10 @@
 /** What a run shows of who is who in a world whose ids the agent made: every entity there ever was, and what became of it. */
 import type { Trace, TraceStep } from "../contracts/index.ts";
 import type { JsonObject } from "../endpoint/index.ts";
-import { compareText, entityIds, getEntity, lookUp, type Entity } from "../runtime/index.ts";
+import { compareText, entityIds, getEntity, lookUp, type Entity, type Write } from "../runtime/index.ts";
 import { typeClaims } from "./claims.ts";
 import type { Shown } from "./evidence.ts";
-import { clipEntry, fitSections, levelsOf, type Section } from "./fit.ts";
+import { fitSections, wordLevels, type Room, type Section } from "./fit.ts";
 import { changeFacts, entityFacts, isSame, typeFacts, type TraceConstruction } from "./record-facts.ts";
 import { TITLES } from "./titles.ts";
 
@@ -17,18 +17,21 @@ interface Life {
   readonly by?: JsonObject;
   gone?: JsonObject;
   /** What triggers changed of it, in order. */
-  readonly changes: JsonObject[];
+  readonly changes: Change[];
 }
 
-/**
- * The evidence for an identity. Entities to which more happened come first, so that a cut leaves out what took part in
- * nothing.
- */
-export function identityEvidence(trace: Trace, narrative: string, room: number): Shown {
+interface Change {
+  readonly trigger: string;
+  readonly write: Write;
+}
+
+/** The evidence for an identity: every entity there ever was. Those to which more happened come first. */
+export function identityEvidence(trace: Trace, narrative: string, room: Room): Shown {
   const lives = livesOf(trace);
   const ordered = [...lives].sort((a, b) => b.changes.length - a.changes.length || compareText(a.id, b.id));
+  const blocks = fitSections(sectionsOf(trace, ordered), room);
   return {
-    evidence: { narrative, blocks: fitSections(sectionsOf(trace, ordered), room) },
+    evidence: blocks && { narrative, blocks },
     known: {
       triggers: new Set(trace.triggers.keys()),
       constructions: new Set(trace.constructions.keys()),
@@ -44,32 +47,55 @@ function sectionsOf(trace: Trace, lives: readonly Life[]): readonly Section[] {
   return [
     {
       title: TITLES.entities,
-      levels: [
-        lives.map((life) => lifeFacts(life, 8)),
-        lives.map((life) => clipEntry(lifeFacts(life, 4), 100, 8)),
-        lives.map((life) => clipEntry(lifeFacts(life, 2), 64, 5)),
-        lives.map(({ id, entity: { type, at } }) => ({ entity: id, type, at })),
-      ],
-      share: 0.55,
-      keep: "first",
+      levels: [lives.map((life) => lifeFacts(life, everyChange)), lives.map((life) => lifeFacts(life, changesByPath))],
     },
-    { title: TITLES.claims, levels: levelsOf([...names, ...typeClaims(types)]), share: 0.3, keep: "first" },
-    { title: TITLES.types, levels: levelsOf(types.map(typeFacts)), share: 0.15, keep: "first" },
+    { title: TITLES.claims, levels: wordLevels(typeClaims(types), names), mayGo: true },
+    { title: TITLES.types, levels: [types.map(typeFacts)] },
   ];
 }
 
-/** An entity with at most `most` of its changes: the first half of them and the last. */
-function lifeFacts({ id, entity, by, gone, changes }: Life, most: number): JsonObject {
-  const half = most / 2;
-  const shown = changes.length <= most ? changes : [...changes.slice(0, half), ...changes.slice(-half)];
-  const between = changes.length - shown.length;
+function lifeFacts(
+  { id, entity, by, gone, changes }: Life,
+  show: (changes: readonly Change[]) => JsonObject,
+): JsonObject {
   return {
     entity: id,
     [gone === undefined ? "at_the_end" : "before_it_went"]: entityFacts(entity),
     ...(by === undefined ? { there: "from the start" } : { there: by }),
     ...(gone === undefined ? {} : { gone }),
-    changes: shown,
-    ...(between === 0 ? {} : { changes_left_out_between: between }),
+    ...show(changes),
+  };
+}
+
+function everyChange(changes: readonly Change[]): JsonObject {
+  return { changes: changes.map(({ trigger, write }) => ({ trigger, ...changeFacts(write) })) };
+}
+
+/**
+ * What became of each path: its first and its last value, by which triggers, and how often it changed. Shorter, and no
+ * path can be pushed out by others.
+ */
+function changesByPath(changes: readonly Change[]): JsonObject {
+  const byPath = new Map<string, Change[]>();
+  for (const change of changes) {
+    const known = byPath.get(change.write.path);
+    if (known === undefined) byPath.set(change.write.path, [change]);
+    else known.push(change);
+  }
+  return {
+    changes_by_path: [...byPath.values()].map((all) => {
+      const [first, last] = [all[0] as Change, all.at(-1) as Change];
+      if (all.length === 1) return { trigger: first.trigger, ...changeFacts(first.write) };
+      const { path, before } = changeFacts(first.write);
+      const { after } = changeFacts(last.write);
+      return {
+        path: path ?? null,
+        before: before ?? null,
+        after: after ?? null,
+        times: all.length,
+        triggers: [first.trigger, last.trigger],
+      };
+    }),
   };
 }
 
@@ -101,7 +127,7 @@ function followStep(lives: Map<string, Life>, { record, before, after }: TraceSt
       } else if (write.kind === "destroy") {
         life.entity = getEntity(before.entities, id) ?? life.entity;
         life.gone = { trigger };
-      } else if (write.kind !== "create") life.changes.push({ trigger, ...changeFacts(write) });
+      } else if (write.kind !== "create") life.changes.push({ trigger, write });
     }
   }
 }

@@ -31,4 +31,4 @@ export { parseAnswer, type Parsed, type Reading } from "./parse.ts";
 export { promptFor } from "./prompt.ts";
 export { type Evidence, type Participant, type Question } from "./question.ts";
 export { nameOfReparsed, reparseRun, type ReparsedRun } from "./reparse.ts";
-export { type JudgeCostOf } from "./spending.ts";
+export { tokensOfJudgeAnswer, type JudgeCostOf } from "./spending.ts";

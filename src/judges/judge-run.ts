@@ -1,6 +1,7 @@
 /** Judges one run: who is who first, then every item; every answer is on disk before anything is made of it. */
 import type { Case } from "../cases/index.ts";
 import {
+  differencesOfJson,
   faultOfExact,
   listJudgmentSets,
   openAnswers,
@@ -115,9 +116,13 @@ async function savedJudgments(
   if (!listJudgmentSets(record.path).includes(as)) return undefined;
   const set = await readJudgments(record.path, as);
   if (set === undefined || (sameJson(set.header.judge, settings) && set.header.log === run.log)) return set;
+  const planned = { ...settings, log: run.log };
+  const other = differencesOfJson(planned, { ...set.header.judge, log: set.header.log }, 3).map(
+    ({ path, expected, seen }) => `${path} is ${seen} there and ${expected} now`,
+  );
   throw new RecordError("set_exists", {
     where: record.path,
-    what: `it has judgments named ${as} by another judge, of other settings, or of another log`,
+    what: `it has judgments named ${as} of other settings: ${other.join("; ")}`,
     remedy: "Judge into a new set: --as NAME",
   });
 }
@@ -201,7 +206,7 @@ async function askOne(
 ): Promise<AskedVote> {
   const { voice, stop, mayAsk, onFault } = options;
   if (stop.aborted) return { kind: "stopped" };
-  const put = putQuestion(case_, run, question, voice.settings.prompt.size);
+  const put = putQuestion(case_, run, question, voice.settings.prompt);
   const standing = standingOf(put, voice.settings, lines);
   if (standing.kind !== "open") return standing;
   const asked = await askVote({ put, vote, lines, label: record.id }, voice, { stop, mayAsk, keep });

@@ -14,13 +14,12 @@ import {
   type JudgeAnswer,
   type RunId,
   type Spending,
-  type Usage,
 } from "../records/index.ts";
 import type { Clock, SetBudgets } from "../tracks/index.ts";
 import type { AnswerFormat } from "./answer-schema.ts";
 import type { Voice } from "./ask.ts";
 import { NO_CACHE, openCache, type AnswerCache } from "./cache.ts";
-import { findFormat } from "./format.ts";
+import { findFormat, type TrialAnswer } from "./format.ts";
 import { judgeRun, type JudgedRunByModel, type JudgeRunOptions, type RunToJudge } from "./judge-run.ts";
 import { JudgeSwitch, reachedBudget, type JudgeStop } from "./judge-stop.ts";
 import { judgeSettings, judgeSettingsSchema, type ModelJudge } from "./model-judge.ts";
@@ -88,7 +87,7 @@ export async function judgeSet(runs: readonly RunToJudge[], options: JudgeSetOpt
   const past = await pastOf(runs, options);
   const session = new JudgeSession(options, past.spent);
   try {
-    const format = past.format ?? (await session.findFormat());
+    const format = past.format ?? (await session.findFormat(runs));
     if (format === undefined) return session.result(runs.map(notReached), undefined);
     return session.result(await session.judgeAll(runs, format), format);
   } finally {
@@ -146,18 +145,20 @@ class JudgeSession {
     return { runs, stop: this.#switch.why, spent: this.#spent, spentInAll, format };
   }
 
-  async findFormat(): Promise<AnswerFormat | undefined> {
+  async findFormat(runs: readonly RunToJudge[]): Promise<AnswerFormat | undefined> {
     if (!this.#mayAsk()) return undefined;
-    const found = await findFormat(this.#options.endpoint, this.#switch.signal);
+    const { endpoint, judge } = this.#options;
+    const memory = { model: judge.model, cache: this.#cacheOf(runs) };
+    const found = await findFormat(endpoint, this.#switch.signal, memory);
     if (found.kind === "failed") this.#switch.stop({ kind: "fault", fault: found.fault });
+    if (found.kind !== "stopped") for (const answer of found.answers) this.#count(answer);
     if (found.kind !== "found") return undefined;
-    for (const usage of found.usages) this.#count(usage);
     return found.format;
   }
 
   async judgeAll(runs: readonly RunToJudge[], format: AnswerFormat): Promise<readonly RunInJudgedSet[]> {
     const { judge, endpoint, onEvent } = this.#options;
-    const settings = judgeSettings({ ...judge, host: endpoint.host, format });
+    const settings = judgeSettings({ ...judge, host: endpoint.host, path: endpoint.path, format });
     const voice: Voice = { settings, endpoint, cache: this.#cacheOf(runs), adapted: [], underWay: new Map() };
     const results = new Map<number, RunInJudgedSet>();
     const waiting = runs.entries();
@@ -214,16 +215,17 @@ class JudgeSession {
 
   #take(run: RunId, answer: JudgeAnswer, model: string): void {
     const costUsd = answer.cached ? 0 : (this.#options.costOf?.(answer.usage, model) ?? null);
-    this.#spent = addJudgeAnswer(this.#spent, answer, costUsd);
+    this.#spent = addJudgeAnswer(this.#spent, answer, (usage) => this.#options.costOf?.(usage, model) ?? null);
     if (answer.fault === null) this.#faultsInARow = 0;
     this.#options.onEvent?.({ kind: "answer", run, answer, costUsd });
   }
 
   /** A trial's answer, which no file keeps. */
-  #count(usage: Usage | null): void {
+  #count(answer: TrialAnswer): void {
     const { costOf = () => null, judge } = this.#options;
-    const costUsd = costOf(usage, judge.model.model);
-    this.#spent = addJudgeAnswer(this.#spent, { ...TRIAL_ANSWER, usage }, costUsd);
+    this.#spent = addJudgeAnswer(this.#spent, { ...TRIAL_ANSWER, ...answer }, (usage) =>
+      costOf(usage, judge.model.model),
+    );
   }
 
   #fault(fault: EndpointFault): void {

@@ -3,7 +3,7 @@ import type { ModelSettings } from "../endpoint/index.ts";
 import { digestOf, type Json } from "../runtime/index.ts";
 import * as z from "zod";
 import { ANSWER_FORMATS, type AnswerFormat } from "./answer-schema.ts";
-import { PROMPT_TOKENS } from "./evidence.ts";
+import { PROMPT_ROOM, type PromptRoom } from "./evidence.ts";
 import { PARSER_VERSION } from "./parse.ts";
 import { PROMPT } from "./prompt.ts";
 
@@ -19,10 +19,12 @@ export const judgeSettingsSchema = z.strictObject({
   v: z.literal(1),
   model: z.string(),
   host: z.string().describe("Of the endpoint, with its port"),
+  path: z.string().describe("Of its base URL: one host may have several APIs"),
   prompt: z.strictObject({
     v: z.int().min(1),
     digest: z.string(),
-    size: z.int().min(1).describe("Tokens it may have, estimated"),
+    size: z.int().min(1).describe("Tokens, estimated, to which it is cut as far as it may be"),
+    most: z.int().min(1).describe("Tokens it may have where the facts are so many; with more nobody is asked"),
   }),
   parser: z.strictObject({
     v: z.int().min(1),
@@ -47,7 +49,7 @@ export interface ModelJudge {
 }
 
 export function judgeSettings(
-  parts: ModelJudge & { readonly host: string; readonly format: AnswerFormat },
+  parts: ModelJudge & { readonly host: string; readonly path: string; readonly format: AnswerFormat },
 ): JudgeSettings {
   const { model, ...request } = parts.model;
   return {
@@ -55,7 +57,8 @@ export function judgeSettings(
     v: 1,
     model,
     host: parts.host,
-    prompt: { ...PROMPT, size: promptSizeFor(parts.model) },
+    path: parts.path,
+    prompt: { ...PROMPT, ...promptRoomFor(parts.model) },
     parser: { v: PARSER_VERSION, asked: PARSER_VERSION },
     format: parts.format,
     votes: parts.votes,
@@ -65,8 +68,9 @@ export function judgeSettings(
 }
 
 /** Tokens of a prompt: fewer where the model's window is stated and small. */
-export function promptSizeFor({ contextTokens }: { readonly contextTokens?: number | undefined }): number {
-  return Math.min(PROMPT_TOKENS, Math.floor((contextTokens ?? Infinity) * WINDOW_SHARE));
+export function promptRoomFor({ contextTokens }: { readonly contextTokens?: number | undefined }): PromptRoom {
+  const window = Math.floor((contextTokens ?? Infinity) * WINDOW_SHARE);
+  return { size: Math.min(PROMPT_ROOM.size, window), most: Math.min(PROMPT_ROOM.most, window) };
 }
 /** The rest is the answer's, and the error's of an estimate. */
 const WINDOW_SHARE = 0.75;
@@ -82,9 +86,9 @@ export function faultOfVersion({ prompt, parser }: JudgeSettings): string | unde
 
 /** The digest of everything that a request sends: by it answers name their prompt, and the cache its files. */
 export function digestOfRequest(
-  { host, model, request, format }: Pick<JudgeSettings, "host" | "model" | "request" | "format">,
+  { host, path, model, request, format }: Pick<JudgeSettings, "host" | "path" | "model" | "request" | "format">,
   messages: readonly Json[],
   responseFormat: Json | undefined,
 ): string {
-  return digestOf({ host, model, request, format, messages, responseFormat: responseFormat ?? null });
+  return digestOf({ host, path, model, request, format, messages, responseFormat: responseFormat ?? null });
 }

@@ -5,8 +5,8 @@ import type { ReadRun } from "../records/index.ts";
 import { getEntity, lookUp, mayConstruct, type Tier } from "../runtime/index.ts";
 import type { Participant, Question } from "./question.ts";
 
-/** Which entity of the judged world an entity of the contract is; null where there is none. */
-export type IdentityOf = (entity: string) => string | null;
+/** Which entity of the judged world an entity of the contract is; null where there is none, undefined where it is not settled. */
+export type IdentityOf = (entity: string) => string | null | undefined;
 
 /** In easy and hard, and for the reference, a world has the ids that the contract names. */
 export const GIVEN_IDS: IdentityOf = (entity) => entity;
@@ -39,19 +39,26 @@ function roundsOf(case_: Case, { roundsPlayed }: Pick<ReadRun, "roundsPlayed">):
 function questionsOfRound(case_: Case, contract: RoundContract, identity: IdentityOf): readonly ItemQuestion[] {
   const { round } = contract;
   const sentence = (id: EventId): string => sentenceOf(case_, id);
+  const participant = (entity: string): Participant => ({ name: nameIn(case_, entity), id: identity(entity) });
+  const world = {
+    who: namedEntities(case_.contract, round).map(participant),
+    ownIds: identity !== GIVEN_IDS,
+  };
   return [
     ...contract.events.map(({ id, says, involves }): ItemQuestion => ({
       kind: "event",
       item: id,
       round,
       says,
-      involves: involves.map((entity): Participant => ({ name: nameIn(case_, entity), id: identity(entity) })),
+      ...world,
+      involves: involves.map(participant),
     })),
     ...contract.structures.map(({ id, level, says, usedBy, availableBefore }): ItemQuestion => ({
       kind: "structure",
       item: id,
       round,
       says,
+      ...world,
       level,
       usedBy: sentence(usedBy),
       ...(availableBefore === undefined ? {} : { availableBefore: sentence(availableBefore) }),
@@ -61,6 +68,7 @@ function questionsOfRound(case_: Case, contract: RoundContract, identity: Identi
       item: id,
       round,
       says,
+      ...world,
       after: sentence(after),
       ...(until === undefined ? {} : { until: sentence(until) }),
     })),

@@ -12,6 +12,7 @@ import {
   type World,
   type Write,
 } from "../runtime/index.ts";
+import { clipValue } from "./fit.ts";
 
 export type TraceEntry = Trace["entries"][number];
 export type TraceConstruction = Extract<TraceEntry, { kind: "construction" }>;
@@ -36,7 +37,7 @@ function triggerFacts(trigger: AcceptedTrigger, step: number): JsonObject {
     end,
     capability,
     version,
-    args,
+    args: clipValue(args),
     changes,
     ...(rewritten.length === 0 ? {} : { left_as_they_were: rewritten }),
   };
@@ -53,10 +54,14 @@ export function changeFacts(write: Write): JsonObject {
     case "destroy":
       return { [write.kind === "create" ? "created" : "destroyed"]: write.path, was: entityFacts(write.entity) };
     case "add":
-      return { path: write.path, before: write.before, after: write.after, by: write.by };
+      return { path: write.path, ...beforeAndAfter(write), by: write.by };
     default:
-      return { path: write.path, before: write.before, after: write.after };
+      return { path: write.path, ...beforeAndAfter(write) };
   }
+}
+
+function beforeAndAfter({ before, after }: { readonly before: Json; readonly after: Json }): JsonObject {
+  return { before: clipValue(before), after: clipValue(after) };
 }
 
 /** An entity without its name, which is a claim. */
@@ -67,7 +72,7 @@ export function entityFacts({
 }: Omit<Entity, "name" | "at"> & { readonly at?: string | null }): {
   readonly [key: string]: Json;
 } {
-  return { type, at, ...fields };
+  return { type, at, ...(clipValue(fields) as JsonObject) };
 }
 
 /** A type: its fields, without sentences. */
@@ -85,9 +90,26 @@ export function capabilityFacts({ id, version, params, requires, effects, durati
     version,
     params: Object.fromEntries(Object.entries(params).map(([name, param]) => [name, without(param, "says")])),
     requires: requires.map(({ expr }) => expr),
-    effects: effects.map((effect) => without(effect, "name")),
+    effects: effects.map(effectFacts),
     duration,
   };
+}
+
+/** An effect: its literals may be long texts, its expressions are whole. */
+function effectFacts({ value, fields, ...effect }: Capability["effects"][number]): Json {
+  const literals = Object.entries(fields ?? {}).map(([key, one]) => [key, isExpression(one) ? one : clipValue(one)]);
+  return without(
+    {
+      ...effect,
+      ...(value === undefined ? {} : { value: clipValue(value) }),
+      ...(fields === undefined ? {} : { fields: Object.fromEntries(literals) as JsonObject }),
+    },
+    "name",
+  );
+}
+
+function isExpression(value: Json): boolean {
+  return typeof value === "object" && value !== null && "expr" in value;
 }
 
 /** A construction: what was made, changed or taken away, when, and what it is from then on. */

@@ -36,6 +36,8 @@ export type AnswerHeader = z.infer<typeof answerHeaderSchema>;
 export interface AnswerSet {
   readonly header: AnswerHeader;
   readonly answers: readonly JudgeAnswer[];
+  /** Bytes of a torn last line, as a killed process leaves it; left out is none. */
+  readonly tornBytes?: number;
 }
 
 export function answersPath(folder: string, name?: string): string {
@@ -54,8 +56,8 @@ export function listAnswerSets(folder: string): readonly (string | undefined)[] 
 export async function readAnswers(folder: string, name?: string): Promise<AnswerSet | undefined> {
   const path = answersPath(folder, name);
   if (!existsSync(path)) return undefined;
-  const { header, answers } = await readPrefix(path);
-  return header && { header, answers };
+  const { header, answers, torn } = await readPrefix(path);
+  return header && { header, answers, ...(torn > 0 && { tornBytes: torn }) };
 }
 
 /** A set of answers that this process may add to. It holds the run's folder until it is closed. */

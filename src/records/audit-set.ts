@@ -47,6 +47,8 @@ export interface SetToAudit {
   readonly auditors: readonly JudgeAuditor[];
   /** Added to. */
   readonly differences: Difference[];
+  /** The sets of answers that judgments were read from; added to. */
+  readonly answersRead: Set<string | undefined>;
 }
 
 /** Audits the set of a name. Undefined where it cannot be read or is not of this run; `differences` then says why. */
@@ -113,7 +115,7 @@ type AnswersFound = { readonly ok: true; readonly set: AnswerSet | undefined } |
 
 /** The answers a set was read from, which must be to questions about this run. */
 async function answersFor(
-  { record, read, differences }: SetToAudit,
+  { record, read, differences, answersRead }: SetToAudit,
   header: JudgmentHeader,
   name: string | undefined,
   judgments: string,
@@ -121,12 +123,18 @@ async function answersFor(
   const of = header.answers === undefined ? name : (header.answers ?? undefined);
   const file = of === undefined ? "answers.jsonl" : `answers.${of}.jsonl`;
   const before = differences.length;
+  answersRead.add(of);
   const set = await readAnswers(record.path, of);
   if (set === undefined) {
     if (isIdle(read)) return { ok: true, set };
     const expected = `the answers that ${judgments} was read from`;
     differences.push({ kind: "judgment", where: file, expected, seen: "none" });
     return { ok: false };
+  }
+  // A judge that goes on cuts a torn line off before it writes judgments.
+  if (set.tornBytes !== undefined) {
+    const seen = `${set.tornBytes} bytes without an end`;
+    differences.push({ kind: "judgment", where: `${file} last line`, expected: "whole lines", seen });
   }
   const pairs = [
     ["case", header.case, set.header.case],
@@ -145,7 +153,8 @@ async function answersFor(
       seen: showJson(seen),
     });
   }
-  return differences.length === before ? { ok: true, set } : { ok: false };
+  const isOfThis = differences.slice(before).every(({ where }) => where === `${file} last line`);
+  return isOfThis ? { ok: true, set } : { ok: false };
 }
 
 /** One vote on one item, or on who an entity is. */

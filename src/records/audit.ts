@@ -11,6 +11,7 @@ import { compareText } from "./compare-text.ts";
 import { differencesOfJson, showJson, type Difference } from "./difference.ts";
 import { isPlay, type LogEntry } from "./entry.ts";
 import { RecordError } from "./error.ts";
+import { listAnswerSets } from "./answer-file.ts";
 import { listJudgmentSets } from "./judgment-file.ts";
 import { checkLog } from "./log-reader.ts";
 import { withoutTime } from "./manifest.ts";
@@ -24,6 +25,8 @@ export interface RunAudit {
   readonly run: string;
   readonly ok: boolean;
   readonly differences: readonly Difference[];
+  /** What is no difference, and should be known. */
+  readonly notes: readonly string[];
   /** The scores recomputed, by set; undefined is the unnamed one. */
   readonly scores: readonly { readonly set: string | undefined; readonly score: Score }[];
   readonly settled: SettledRun | undefined;
@@ -66,14 +69,16 @@ export async function auditRun(
   }
   const scores: { set: string | undefined; score: Score }[] = [];
   let settled: SettledRun | undefined;
+  const answersRead = new Set<string | undefined>();
   for (const name of listJudgmentSets(record.path)) {
-    const audited = await auditSet({ case: case_, record, read, auditors, differences }, name);
+    const audited = await auditSet({ case: case_, record, read, auditors, differences, answersRead }, name);
     if (audited === undefined) continue;
     scores.push({ set: name, score: audited.score });
     settled ??= audited.settled;
   }
   auditOrphans(record, differences);
-  return finish(record, differences, { scores, settled, read });
+  const notes = unjudgedAnswers(record, answersRead);
+  return finish(record, differences, { scores, settled, read, notes });
 }
 
 function finish(record: RunRecord, differences: readonly Difference[], more?: Partial<RunAudit>): RunAudit {
@@ -81,6 +86,7 @@ function finish(record: RunRecord, differences: readonly Difference[], more?: Pa
     run: record.id,
     ok: differences.length === 0,
     differences,
+    notes: [],
     scores: [],
     settled: undefined,
     read: undefined,
@@ -179,6 +185,17 @@ function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differe
       seen: one.seen,
     });
   }
+}
+
+/** Answers from which no judgments were read: judging is under way, or somebody took the judgments away. */
+function unjudgedAnswers(record: RunRecord, read: ReadonlySet<string | undefined>): readonly string[] {
+  const judged = listJudgmentSets(record.path);
+  return listAnswerSets(record.path)
+    .filter((name) => !read.has(name) && !judged.includes(name))
+    .map((name) => {
+      const file = name === undefined ? "answers.jsonl" : `answers.${name}.jsonl`;
+      return `${file} is there, and no judgments that follow from it: judging was not finished, or they were taken away`;
+    });
 }
 
 /** A score without the judgments it was made of cannot be checked. */

@@ -44,7 +44,9 @@ export const endpointFaultSchema = z.strictObject({
   message: z.string().max(2000).describe("Without secrets, cut to 2,000 characters"),
   tokens: count
     .optional()
-    .describe("Of an answer that came and could not be taken: as told with it, or an estimate where `usage` is missing"),
+    .describe(
+      "Of an answer that came and could not be taken: as told with it, or an estimate where `usage` is missing",
+    ),
   usage: usageSchema.optional().describe("The same in buckets, as it was told"),
 });
 export type EndpointFault = z.infer<typeof endpointFaultSchema>;

@@ -39,9 +39,9 @@ export async function forgetAgent(setFolder: string, name: string): Promise<Forg
   try {
     for (const run of runs) {
       const path = runPath(setFolder, run);
-      requireFolderOfRun(path);
       locks.push(acquireLock(path));
       await requireNothingHeard(path, name);
+      requireOurs(path);
     }
     // The ledger goes first: where the process is killed here, folders are left that the next --forget takes away.
     const planned = forgetInLedger(setFolder, name);
@@ -63,14 +63,14 @@ function forgetInLedger(setFolder: string, name: string): number {
   });
 }
 
-function requireFolderOfRun(path: string): void {
-  const foreign = lstatSync(path).isDirectory()
-    ? readdirSync(path, { withFileTypes: true }).find((entry) => !entry.isFile() || !OUR_FILE.test(entry.name))?.name
-    : path;
+function requireOurs(path: string): void {
+  const foreign = readdirSync(path, { withFileTypes: true }).find(
+    (entry) => !entry.isFile() || !OUR_FILE.test(entry.name),
+  );
   if (foreign === undefined) return;
   throw new RecordError("run_exists", {
     where: path,
-    what: `it holds ${foreign}, which would be lost`,
+    what: `it holds ${foreign.name}, which would be lost`,
     remedy: "Move it away first",
   });
 }

@@ -39,7 +39,7 @@ export {
 export { forgetAgent, type Forgotten } from "./forget-agent.ts";
 export { diskIo, type RecordIo } from "./io.ts";
 export { judgeAnswerSchema, type JudgeAnswer } from "./judge-answer.ts";
-export { jsonObjectSchema } from "./json.ts";
+export { describeIssues, jsonObjectSchema } from "./json.ts";
 export {
   judgmentHeaderSchema,
   listJudgmentSets,
@@ -95,6 +95,7 @@ export { findSecret } from "./secret.ts";
 export { addSetAgent, readSetAgents, requireSetAgent, type SetAgent } from "./set-agents.ts";
 export {
   addAnswer,
+  addLost,
   addSpending,
   NOTHING_SPENT,
   spendingOfLog,

@@ -24,6 +24,11 @@ export const judgeAnswerSchema = z.strictObject({
     .min(0)
     .optional()
     .describe("In place of a usage that was not told: an estimate of the total"),
+  lost: z
+    .array(usageSchema)
+    .min(1)
+    .optional()
+    .describe("What was told with attempts before that brought no answer: it is paid for"),
   cached: z.boolean().describe("Found in the cache, and free"),
   fault: endpointFaultSchema.nullable(),
 });

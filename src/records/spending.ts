@@ -1,16 +1,17 @@
 /** What a run or a set has spent on answers of models, from its logs alone. */
 import { join } from "node:path";
+import * as z from "zod";
 import { RecordError } from "./error.ts";
-import { answerBodySchema, type AnswerBody } from "./exchange.ts";
+import { answerBodySchema, faultBodySchema, type AnswerBody, type FaultBody } from "./exchange.ts";
 import { readLines } from "./lines.ts";
 import type { Manifest } from "./manifest.ts";
 import { LOG_FILE, readManifest } from "./run-folder.ts";
 import { runNamesIn } from "./run-set.ts";
 
-/** Sums over answers. What is not known is counted apart: it is never a 0 in a sum. */
+/** Sums over answers, and over what was told with attempts that brought none. What is not known is counted apart: it is never a 0 in a sum. */
 export interface Spending {
   readonly answers: number;
-  /** Of all answers; an estimate where the endpoint told none. */
+  /** Of all answers, and of what came and could not be taken; an estimate where the endpoint told none. */
   readonly tokens: number;
   /** Answers whose tokens are an estimate. */
   readonly estimated: number;
@@ -18,7 +19,7 @@ export interface Spending {
   readonly untold: number;
   /** Of the answers whose cost is known. */
   readonly costUsd: number;
-  /** Answers whose cost is not known: they are not in `costUsd`. */
+  /** Answers, and attempts that told tokens, whose cost is not known: they are not in `costUsd`. */
   readonly unpriced: number;
 }
 
@@ -56,6 +57,39 @@ export function addAnswer(sums: Spending, answer: AnswerBody, costUsd: number | 
   };
 }
 
+/**
+ * The sums with what was told, or estimated, of attempts that brought no answer: those before an answer, or all of a request
+ * that ended in a fault. They are paid for as answers are, and are none.
+ */
+export function addLost(
+  sums: Spending,
+  line: AnswerBody | FaultBody,
+  cost: (answer: AnswerBody) => number | null,
+): Spending {
+  const faults = [...line.attempts.map(({ fault }) => fault), ...(line.kind === "fault" ? [line.fault] : [])];
+  return faults.reduce((sum, { tokens, usage }) => {
+    if (tokens === undefined) return sum;
+    const costUsd = usage === undefined ? null : cost({ ...NO_ANSWER, request: line.request, usage });
+    return {
+      ...sum,
+      tokens: sum.tokens + tokens,
+      costUsd: sum.costUsd + (costUsd ?? 0),
+      unpriced: sum.unpriced + (costUsd === null ? 1 : 0),
+    };
+  }, sums);
+}
+
+/** What could not be taken, as an answer that is priced. */
+const NO_ANSWER: Omit<AnswerBody, "request" | "usage"> = {
+  kind: "answer",
+  message: {},
+  finish: null,
+  model: null,
+  tolerated: [],
+  attempts: [],
+  adapted: [],
+};
+
 export function addSpending(a: Spending, b: Spending): Spending {
   return {
     answers: a.answers + b.answers,
@@ -68,14 +102,15 @@ export function addSpending(a: Spending, b: Spending): Spending {
 }
 
 /**
- * What the answers in a log sum up to, in flat memory. The chain is not checked: what was paid was paid, and a torn or
+ * What the answers and faults in a log sum up to, in flat memory. The chain is not checked: what was paid was paid, and a torn or
  * damaged line is passed over. Throws RecordError where the file cannot be read.
  */
 export async function spendingOfLog(path: string, cost: (answer: AnswerBody) => number | null): Promise<Spending> {
   let sums = NOTHING_SPENT;
   for await (const { text } of readLines(path)) {
-    const answer = text === undefined ? undefined : answerIn(text);
-    if (answer !== undefined) sums = addAnswer(sums, answer, cost(answer));
+    const line = text === undefined ? undefined : exchangeIn(text);
+    if (line?.kind === "answer") sums = addAnswer(sums, line, cost(line));
+    if (line !== undefined) sums = addLost(sums, line, cost);
   }
   return sums;
 }
@@ -98,9 +133,9 @@ export async function spendingOfSet(setFolder: string, costOf: CostOf): Promise<
   return sums;
 }
 
-/** The answer in a line of a log; undefined where it holds none. Most lines are calls, and are not parsed. */
-function answerIn(text: string): AnswerBody | undefined {
-  if (!text.includes('"kind":"answer"')) return undefined;
+/** The answer or fault in a line of a log; undefined where it holds none. Most lines are calls, and are not parsed. */
+function exchangeIn(text: string): AnswerBody | FaultBody | undefined {
+  if (!/"kind":"(?:answer|fault)"/.test(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -109,6 +144,6 @@ function answerIn(text: string): AnswerBody | undefined {
   }
   if (typeof value !== "object" || value === null) return undefined;
   const { seq: _, prev: __, hash: ___, ...body } = value as Readonly<Record<string, unknown>>;
-  const parsed = answerBodySchema.safeParse(body);
+  const parsed = z.union([answerBodySchema, faultBodySchema]).safeParse(body);
   return parsed.success ? parsed.data : undefined;
 }

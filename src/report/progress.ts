@@ -60,7 +60,9 @@ export function progressLine(progress: SetProgress, columns: number): string {
   const ways: readonly Words[] = asksModels(progress) ? ["full", "short"] : ["full"];
   const words = ways.find((one) => join(wantedOf(partsOf(progress, one)), one).length <= columns);
   const chosen = words ?? (asksModels(progress) ? "terse" : "full");
-  return withinColumns(partsOf(progress, chosen), chosen, columns);
+  const parts = partsOf(progress, chosen);
+  // So tersely said, a time that has passed would be read as one that is left.
+  return withinColumns(chosen === "terse" ? wantedOf(parts) : parts, chosen, columns);
 }
 
 function wantedOf(parts: readonly Part[]): readonly Part[] {

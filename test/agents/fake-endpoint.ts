@@ -15,6 +15,7 @@ export function fakeEndpoint(policy: Policy): FakeEndpoint {
   const requests: string[] = [];
   return {
     host: "127.0.0.1:9",
+    path: "/v1",
     requests,
     ask: async (request, stop) => {
       if (stop.aborted) return { kind: "stopped" };

@@ -327,6 +327,7 @@ describe("the settings of the agent", () => {
       tools: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       loop: LOOP_DEFAULTS,
       host: "127.0.0.1:9",
+      path: "/v1",
       model: { model: "tiny-1", temperature: 0, stream: false },
     });
     expect(findSecret(settings)).toBeUndefined();

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chatty } from "../endpoint/scripted/index.ts";
-import { HORN, inProcess, typed, workFolder, type Ended } from "./cli.ts";
+import { HORN, inFolder, typed, workFolder, type Ended } from "./cli.ts";
 import { endpoint, KEY, runWords, WITHOUT_KEY, withKey } from "./model-set.ts";
 
 /** Nothing listens there, and nothing is asked there: what is wrong is found before. */
@@ -19,16 +19,13 @@ function complaints(stderr: string): readonly string[] {
     .map((line) => line.replace("worldagent: ", ""));
 }
 
-/** Runs the command in this process and a folder, without a key. */
-async function inFolder(folder: string, words: readonly string[]): Promise<Ended> {
-  for (const [name, value] of Object.entries(WITHOUT_KEY)) vi.stubEnv(name, value);
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    return await inProcess(words);
-  } finally {
-    process.chdir(before);
-  }
+/** Runs the command in this process and a folder, without a key where none is given. */
+async function withoutKey(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return await inFolder(folder, words, { ...WITHOUT_KEY, ...env });
 }
 
 describe("AG3 AG20 what is wrong with the words of a set of models is said in one line before anything is asked", () => {
@@ -86,7 +83,38 @@ describe("AG3 AG20 what is wrong with the words of a set of models is said in on
     ],
     ["a number that is none", [NO_KEY, "--temperature", "warm"], "--temperature takes a number"],
     ["a number out of its range", [NO_KEY, "--temperature", "3"], "--temperature: is 3, allowed is at most 2"],
-    ["a deadline of nothing", [NO_KEY, "--timeout", "0"], "--timeout: is 0, allowed is at least 100"],
+    ["a deadline of nothing", [NO_KEY, "--timeout", "0"], "--timeout: is 0 s, allowed is at least 0.1 s"],
+    ["a deadline in a year", [NO_KEY, "--timeout", "31536000"], "--timeout: is 31536000 s, allowed is at most 3600 s"],
+    ["a wait of no end", [NO_KEY, "--longest-wait", "3601"], "--longest-wait: is 3601 s, allowed is at most 3600 s"],
+    ["a wait that is none", [NO_KEY, "--longest-wait", "-1"], "--longest-wait: is -1 s, allowed is at least 0 s"],
+    ["seconds that are none", [NO_KEY, "--timeout", "soon"], "--timeout takes a number of seconds"],
+    ...(
+      [
+        ["messages", undefined],
+        ["tools", undefined],
+        ["functions", undefined],
+        ["response_format", undefined],
+        ["n", undefined],
+        ["model", "model (--model)"],
+        ["function_call", "toolChoice (--tool-choice)"],
+        ["tool_choice", "toolChoice (--tool-choice)"],
+        ["parallel_tool_calls", "parallelToolCalls (--parallel-tool-calls)"],
+        ["stream", "stream (--stream)"],
+        ["stream_options", "stream (--stream)"],
+        ["max_tokens", "maxTokens (--max-tokens)"],
+        ["max_completion_tokens", "maxTokens (--max-tokens) and maxTokensAs: max_completion_tokens in the config file"],
+        ["temperature", "temperature (--temperature)"],
+        ["top_p", "topP (--top-p)"],
+        ["seed", "seed (--seed)"],
+        ["reasoning_effort", "reasoningEffort (--reasoning-effort)"],
+      ] as const
+    ).map(([name, instead]): readonly [string, readonly string[], string] => [
+      `a member ${name} of every request`,
+      [NO_KEY, "--extra", JSON.stringify({ top_k: 1, [name]: null })],
+      instead === undefined
+        ? `--extra: "${name}" is set by this program alone; leave it out`
+        : `--extra: "${name}" is set by this program; state it as ${instead}`,
+    ]),
     [
       "a word of a closed list",
       [NO_KEY, "--tool-choice", "atuo"],
@@ -119,7 +147,7 @@ describe("AG3 AG20 what is wrong with the words of a set of models is said in on
     writeFileSync(join(cwd, "prices.yaml"), "v: 1\nmodels: { m: { input: 1, output: 2 } }\n");
     writeFileSync(join(cwd, "typo.yaml"), "v: 1\nmodels: { m: { input: 1, output: 2, cachedInputs: 1 } }\n");
     writeFileSync(join(cwd, "typo.config.yaml"), "v: 1\nteirs: [hard]\n");
-    const { code, stdout, stderr } = await inFolder(cwd, [...runWords(NOWHERE), ...more]);
+    const { code, stdout, stderr } = await withoutKey(cwd, [...runWords(NOWHERE), ...more]);
     expect([code, stdout, complaints(stderr)]).toEqual([2, "", [line]]);
     expect(stderr).not.toContain("geheim");
     expect(existsSync(join(cwd, "s"))).toBe(false);
@@ -170,16 +198,90 @@ describe("AG3 AG20 what is wrong with the words of a set of models is said in on
     ],
   ];
   it.each(wrongly)("%s", async (_what, more, line) => {
-    const { code, stdout, stderr } = await inFolder(workFolder(), [...HORN_RUN, ...more]);
+    const { code, stdout, stderr } = await withoutKey(workFolder(), [...HORN_RUN, ...more]);
     expect([code, stdout, complaints(stderr)]).toEqual([2, "", [line]]);
     expect(stderr).not.toContain("geheim");
+  });
+
+  describe("the key itself in a flag is refused, whatever it looks like, and never repeated", () => {
+    const HELD = "Plain/secret+value9";
+    const escaped = HELD.replace("/", String.raw`\u002f`).replace("+", String.raw`\u002b`);
+    const words = runWords(NOWHERE);
+    const instead = (of: string, by: string): readonly string[] => words.map((word) => (word === of ? by : word));
+    const asked = ["doctor", "--model", "m", "--base-url", NOWHERE];
+    const judging = ["judge", "s", "--judge", "model", "--model", "m", "--base-url", NOWHERE];
+    const editing = ["calibrate", "--edits", "horn", "--model", "m", "--base-url", NOWHERE];
+    it.each([
+      ["--extra", [...words, "--extra", JSON.stringify({ a: { b: [HELD] } })]],
+      ["--extra", [...words, "--extra", JSON.stringify({ [`x${HELD}`]: 1 })]],
+      ["--extra", [...words, "--extra", `{"a":"${escaped}"}`]],
+      ["--model", instead("scripted", HELD)],
+      ["--name", [...words, "--name", HELD]],
+      ["--out", instead("s", `runs/${HELD}`)],
+      ["--base-url", instead(NOWHERE, `http://${HELD.replace("/", "%2F").toLowerCase()}.localhost/v1`)],
+      ["--tool-choice", [...words, "--tool-choice", HELD]],
+      ["--cases", instead("horn", HELD)],
+      ["--reasoning-effort", [...words, "--reasoning-effort", HELD]],
+      ["--extra", [...asked, "--extra", JSON.stringify({ a: HELD })]],
+      ["--as", [...judging, "--as", HELD]],
+      ["the folder of the set", judging.with(1, HELD)],
+      ["--out", [...editing, "--out", HELD]],
+    ])("%s", async (flag, given) => {
+      const cwd = workFolder();
+      const { code, stdout, stderr } = await withoutKey(cwd, given, { OPENAI_API_KEY: HELD });
+      expect([code, stdout, complaints(stderr)]).toEqual([
+        2,
+        "",
+        [`${flag}: this holds the key that is read from the environment, and no record may hold it: leave it out`],
+      ]);
+      expect(stderr.toLowerCase()).not.toContain(HELD.toLowerCase());
+      expect(readdirSync(cwd)).toEqual([]);
+    });
+
+    it("also one of another variable, and one in the file in place of a flag", async () => {
+      const env = { OPENAI_API_KEY: "", HELD_KEY: HELD };
+      const flags = [...words, "--api-key-env", "HELD_KEY", "--reasoning-effort", HELD];
+      expect(complaints((await withoutKey(workFolder(), flags, env)).stderr)).toEqual([
+        expect.stringMatching(/^--reasoning-effort: this holds the key /),
+      ]);
+      const cwd = workFolder();
+      writeFileSync(
+        join(cwd, "worldagent.config.yaml"),
+        `v: 1\nagents: [{ agent: model, model: m, baseUrl: "${NOWHERE}", apiKeyEnv: HELD_KEY }]\n`,
+      );
+      const named = ["run", "--cases", "horn", "--tier", "hard", ...HORN, "--out", `${HELD}/s`];
+      expect(complaints((await withoutKey(cwd, named, env)).stderr)).toEqual([
+        expect.stringMatching(/^--out: this holds the key /),
+      ]);
+    });
+
+    it("a short stand-in is none, and neither is what no model of the command reads", async () => {
+      const short = await withoutKey(workFolder(), [...words, "--name", "nothing", "--prices", "no"], {
+        OPENAI_API_KEY: "nothing",
+      });
+      expect(complaints(short.stderr)).toEqual(["no: does not exist"]);
+      const idle = ["run", "--cases", "horn", "--tier", "hard", "--agent", "idle", "--out", "whatever9", ...HORN];
+      expect((await withoutKey(workFolder(), idle, { OPENAI_API_KEY: "whatever9" })).code).toBe(0);
+    });
+  });
+
+  it("AG20 a case of the config file that is none is told with its place", async () => {
+    const cwd = workFolder();
+    writeFileSync(join(cwd, "worldagent.config.yaml"), "v: 1\ncases: [horn, hron]\n");
+    const words = ["run", "--tier", "hard", "--agent", "idle", "--out", "s", ...HORN];
+    expect(complaints((await withoutKey(cwd, words)).stderr)).toEqual([
+      expect.stringMatching(/^worldagent\.config\.yaml:2:15 .*hron.*did you mean "horn"\?$/),
+    ]);
+    expect(complaints((await withoutKey(cwd, [...words, "--cases", "hron"])).stderr)).toEqual([
+      expect.stringMatching(/^there is no case "?hron/),
+    ]);
   });
 
   it("an output folder that holds something else is left as it is", async () => {
     const cwd = workFolder();
     mkdirSync(join(cwd, "s"));
     writeFileSync(join(cwd, "s/notes.txt"), "mine");
-    const { code, stderr } = await inFolder(cwd, [...runWords(NOWHERE), NO_KEY]);
+    const { code, stderr } = await withoutKey(cwd, [...runWords(NOWHERE), NO_KEY]);
     expect([code, complaints(stderr), readdirSync(join(cwd, "s"))]).toEqual([
       2,
       ["s: it holds other things and no runs (notes.txt). Name a folder that is new, empty, or a set of runs."],

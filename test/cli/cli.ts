@@ -81,11 +81,28 @@ export async function inProcess(words: readonly string[]): Promise<Ended> {
   }
 }
 
+/** The same in a folder and with these variables set, as the built command would be called there. */
+export async function inFolder(
+  folder: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const before = { folder: process.cwd(), env: process.env, argv: process.argv };
+  process.env = { ...before.env, ...env };
+  // The command says itself how it is given again.
+  process.argv = [process.execPath, COMMAND, ...words];
+  process.chdir(folder);
+  try {
+    return await inProcess(words);
+  } finally {
+    process.chdir(before.folder);
+    Object.assign(process, { env: before.env, argv: before.argv });
+  }
+}
+
 /** Plays a set on the horn case in `cwd`; throws where that fails. */
 export async function playHorn(cwd: string, out: string, tiers = "hard", agents = "reference"): Promise<void> {
-  const { code, stderr } = await cli(
-    ["run", "--cases", "horn", "--tier", tiers, "--agent", agents, "--out", out, ...HORN],
-    { cwd },
-  );
+  const words = ["run", "--cases", "horn", "--tier", tiers, "--agent", agents, "--out", out, ...HORN];
+  const { code, stderr } = await inFolder(cwd, words);
   if (code !== 0) throw new Error(`run ended with ${String(code)}: ${stderr}`);
 }

@@ -247,7 +247,24 @@ describe("AG20 a config file with a fault is refused with file, line and column,
       "two models under one name",
       "v: 1\nagents:\n  - { agent: model, model: A/b, baseUrl: http://h/v1 }\n  - { agent: model, model: a-b, baseUrl: http://h/v1 }\n",
       [
-        'the model A/b and the model a-b would both be kept as "a-b": give one of them another name: --name NAME, or name: in the config file',
+        'DIR/bench.yaml:4:5 the model A/b and the model a-b would both be kept as "a-b": give one of them another name: NAME',
+      ],
+    ],
+    [
+      "a built-in agent that is listed twice",
+      "v: 1\nagents: [idle, reference, idle]\n",
+      ["DIR/bench.yaml:2:27 the agent idle is listed twice: leave one away; repeats: N plays it N times"],
+    ],
+    [
+      "a model that is listed twice",
+      "v: 1\nagents:\n  - { agent: model, model: m, baseUrl: http://h/v1 }\n  - { agent: model, model: m, baseUrl: http://h/v1, seed: 1 }\n",
+      ["DIR/bench.yaml:4:5 the model m is listed twice: leave one away, or give one another name: NAME"],
+    ],
+    [
+      "a member of every request that the program sets itself",
+      "v: 1\nagents:\n  - { agent: model, model: m, extra: { top_k: 1, temperature: 1 } }\n",
+      [
+        'DIR/bench.yaml:3:63 agents 1 extra temperature: "temperature" is set by this program; state it as temperature (--temperature).',
       ],
     ],
     [
@@ -300,6 +317,53 @@ describe("AG20 a config file with a fault is refused with file, line and column,
   it("a file that is not there is answered with what is near", () => {
     const { file } = configFile("v: 1\n");
     expect(() => readConfig(file.replace("bench", "bnch"), BUILT_IN)).toThrow(`did you mean "${file}"?`);
+  });
+});
+
+describe("AG20 a word of the config file that names nothing is told with its place, one of a flag with the flag", () => {
+  const whole = "v: 1\ncases: horn\nout: o\nagents: [idle]\n";
+  it.each([
+    ["tiers: [easy, hrad]\n", {}, 'DIR/bench.yaml:5:15 there is no tier "hrad": did you mean "hard"?'],
+    ['tiers: "easy, hrad"\n', {}, 'DIR/bench.yaml:5:8 there is no tier "hrad": did you mean "hard"?'],
+    ['tiers: "easy,"\n', {}, "DIR/bench.yaml:5:8 tiers names nothing, or has a comma too many"],
+    ["tiers: hard\njudge: exat\n", {}, 'DIR/bench.yaml:6:8 there is no judge "exat": there are: exact, none'],
+    ["tiers: hard\n", { tier: ["hrad"] }, 'there is no tier "hrad": did you mean "hard"?'],
+    ["tiers: hard\n", { judge: "exat" }, 'there is no judge "exat": there are: exact, none'],
+  ])("%j", (more, flags, line) => {
+    expect(refusal(whole + more, flags)).toEqual([line]);
+  });
+});
+
+describe("AG20 a key that the program holds is refused in a file, whatever it looks like, and never repeated", () => {
+  const HELD = "plainsecretvalue9";
+  const env = { HOST_KEY: HELD, OPENAI_API_KEY: "another-of-old" };
+  const head = 'v: 1\nendpoints: { h: { baseUrl: "http://h/v1", apiKeyEnv: HOST_KEY } }\n';
+  const agent = (text: string) => `${head}agents: [{ agent: model, endpoint: h, ${text} }]\n`;
+  const address = (url: string) => `v: 1\nendpoints: { h: { baseUrl: "${url}", apiKeyEnv: HOST_KEY } }\n`;
+  it.each([
+    ["an extra member", agent(`model: m, extra: { a: { b: [1, ${HELD}] } }`), "3:70"],
+    ["a member's name", agent(`model: m, extra: { ${HELD}: 1 }`), "3:56"],
+    ["a model", agent(`model: pre-${HELD.toUpperCase()}`), "3:46"],
+    ["a name that is none", agent(`model: m, name: "${HELD} x"`), "3:55"],
+    ["an address", address(`http://${HELD}.h/v1`), "2:28"],
+    ["an address with escapes", address(`http://h/%70${HELD.slice(1)}`), "2:28"],
+    ["the key of models that name none", agent("model: another-of-old"), "3:46"],
+  ])("%s", (_what, text, place) => {
+    const { file } = configFile(text);
+    let said = "";
+    try {
+      readConfig(file, BUILT_IN, env);
+    } catch (error) {
+      said = String(error);
+    }
+    expect(said).toMatch(/bench\.yaml:\d+:\d+ .*: this holds the key that is read from the environment/);
+    expect(said).toContain(`bench.yaml:${place} `);
+    expect(said.toLowerCase()).not.toMatch(/plainsecretvalue9|another-of-old/);
+  });
+
+  it("a short word is no key, and the name of a variable is not its value", () => {
+    const { file } = configFile(agent("model: nothing, extra: { a: HOST_KEY }"));
+    expect(readConfig(file, BUILT_IN, { HOST_KEY: "nothing" })?.config.agents).toHaveLength(1);
   });
 });
 

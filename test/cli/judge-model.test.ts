@@ -114,7 +114,7 @@ describe("worldagent judge --judge model", () => {
     expect(typed(stdout)).toMatch(
       new RegExp(
         [
-          `^Judge: model, judge-1 at 127\\.0\\.0\\.1:\\d+, 1 vote an item\\. 1 judged of 1 runs, as model\\.`,
+          `^Judge: model, judge-1 at 127\\.0\\.0\\.1:\\d+, 1 vote an item\\. 1 judged of 1 run, as model\\.`,
           `16 answers, \\d+ tokens, cost —; 0 more from the cache\\.`,
           `0 of 15 passes rest on the judge's word alone \\(0 %\\); the audit turned 0\\.`,
           `To score them: .* score .*/set --as model\\n$`,
@@ -123,7 +123,11 @@ describe("worldagent judge --judge model", () => {
     );
     const scored = await inProcess(["score", set, "--as", "model", "--json", ...HORN]);
     expect(JSON.parse(scored.stdout)).toMatchObject({ runs: [{ judge: "model", completion: 1, relation: 1 }] });
-    expect(await inProcess(["audit", set, ...HORN])).toMatchObject({ code: 0 });
+    const audited = await inProcess(["audit", set, ...HORN]);
+    expect({ code: audited.code, line: audited.stdout.split("\n")[0] }).toEqual({
+      code: 0,
+      line: `${RUN}: ok, completion 1.00 (15/15), relation 1.00 (9/9), judge exact; as model judge model: 1.00 (15/15), 1.00 (9/9)`,
+    });
     expectKeyless(set);
 
     const again = await inProcess(judgeWords(set, ...urlOf(judge), "--json"));
@@ -229,8 +233,15 @@ describe("worldagent judge says in one line what is wrong", () => {
     [
       "a model for the exact judge",
       ["--model", "m"],
-      "the exact judge asks no model: add --judge model, or --judge exact+model",
+      "--model is given, and the exact judge asks no model: add --judge model, or --judge exact+model",
     ],
+    ["votes for the exact judge", ["--votes", "3"], "--votes is given, and the exact judge asks no model"],
+    ["prices for the exact judge", ["--prices", "p.yaml"], "--prices is given, and the exact judge asks no model"],
+    ["a budget for the exact judge", ["--budget-cost", "1"], "--budget-cost is given, and the exact judge asks"],
+    ["minutes for the exact judge", ["--budget-minutes", "1"], "--budget-minutes is given, and the exact judge asks"],
+    ["a dry run of the exact judge", ["--dry-run"], "--dry-run is given, and the exact judge asks no model"],
+    ["answers of the exact judge", ["--reparse"], "--reparse is given, and the exact judge asks no model"],
+    ["a cache of the exact judge", ["--no-cache"], "--no-cache is given, and the exact judge asks no model"],
     [
       "no model",
       ["--judge", "model", "--base-url", "http://127.0.0.1:9/v1"],

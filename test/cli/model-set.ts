@@ -11,7 +11,7 @@ import {
   type ScriptedEndpoint,
   type ScriptedOptions,
 } from "../endpoint/scripted/index.ts";
-import { cli, FIXTURE_CASES, HORN, type CliOptions, type Ended } from "./cli.ts";
+import { FIXTURE_CASES, HORN, inFolder, type Ended } from "./cli.ts";
 
 const loaded = loadCase(join(FIXTURE_CASES, "horn"));
 if (!loaded.ok) throw new Error("the case horn has faults");
@@ -44,9 +44,9 @@ export function runWords(url: string, ...more: readonly string[]): readonly stri
   return ["run", "--cases", "horn", "--tier", "hard", "--out", "s", ...HORN, ...model, ...more];
 }
 
-/** Runs a command with the key of the endpoint. */
-export async function withKey(words: readonly string[], options: CliOptions = {}): Promise<Ended> {
-  return await cli(words, { ...options, env: { ...WITH_KEY, ...options.env } });
+/** Runs a command in a folder, with the key of the endpoint. */
+export async function withKey(words: readonly string[], { cwd }: { readonly cwd: string }): Promise<Ended> {
+  return await inFolder(cwd, words, WITH_KEY);
 }
 
 /** Every file below a folder, by its path in it. */

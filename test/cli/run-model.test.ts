@@ -107,13 +107,14 @@ describe("a model over HTTP", () => {
   it("AG22 one name is one configuration: other settings under it are refused with both values, before anything is asked", async () => {
     const cwd = workFolder();
     const server = await endpoint();
-    await withKey(runWords(server.url), { cwd });
+    await withKey(runWords(server.url, "--no-preflight"), { cwd });
     const before = asked(server);
     const { code, stderr } = await withKey(runWords(server.url, "--temperature", "0.5"), { cwd });
     expect([code, asked(server)]).toEqual([2, before]);
     const [line] = stderr.split("\n").filter((one) => one.startsWith("worldagent: "));
     expect(line).toMatch(/scripted has other settings in this set: .*temperature was nothing and is 0\.5/);
-    const named = await withKey(runWords(server.url, "--temperature", "0.5", "--name", "warm", "--json"), { cwd });
+    const warm = ["--temperature", "0.5", "--name", "warm", "--no-preflight", "--json"];
+    const named = await withKey(runWords(server.url, ...warm), { cwd });
     expect([named.code, resultOf(named.stdout).runs.map(({ run }) => run)]).toEqual([0, ["horn.hard.warm.1"]]);
   });
 
@@ -140,7 +141,7 @@ describe("a model over HTTP", () => {
       join(cwd, "prices.yaml"),
       "v: 1\nmodels:\n  a: { input: 1, output: 2 }\n  b: { input: 0, output: 0 }\n",
     );
-    const { code, stdout, stderr } = await withKey(["run", ...HORN], { cwd });
+    const { code, stdout, stderr } = await withKey(["run", "--no-preflight", ...HORN], { cwd });
     expect(code).toBe(0);
     expect(stdout.split("\n").slice(0, 5)).toEqual([
       "Judge: exact. 3 scored of 3 planned.",
@@ -162,23 +163,23 @@ describe("a set that stops", () => {
   it("AG23 stops at its budget of tokens, says which and how to go on, ends with 1, and goes on where it was", async () => {
     const cwd = workFolder();
     const server = await endpoint();
-    const limited = await withKey(runWords(server.url, "--repeats", "3", "--budget-tokens", "20000", "--json"), {
-      cwd,
-    });
-    expect(limited.code).toBe(1);
-    const { stopped, outcomes, tokens } = resultOf(limited.stdout);
+    const whole = runWords(server.url, "--repeats", "3", "--json");
+    const limited = [...whole, "--budget-tokens", "20000"];
+    const first = await withKey(limited, { cwd });
+    expect(first.code).toBe(1);
+    const { stopped, outcomes, tokens } = resultOf(first.stdout);
     expect(stopped).toMatchObject({ kind: "budget", which: "set_tokens", setting: 20_000, measured: tokens });
     expect(tokens).toBeGreaterThanOrEqual(20_000);
     expect(outcomes["cancelled"]).toBeGreaterThanOrEqual(1);
-    expect(typed(limited.stderr).split("\n").at(-2)).toBe(
+    expect(typed(first.stderr).split("\n").at(-2)).toBe(
       `Stopped: the budget of 20000 tokens (--budget-tokens) is reached, measured were ${tokens} tokens. ` +
-        `Runs under way are left open. To go on, raise it: worldagent ${typed(runWords(server.url, "--repeats", "3", "--budget-tokens", "20000", "--json").join(" "))}`,
+        `Runs under way are left open. To go on, raise it: worldagent ${typed(limited.join(" "))}`,
     );
     const before = asked(server);
-    const same = await withKey(runWords(server.url, "--repeats", "3", "--budget-tokens", "20000", "--json"), { cwd });
+    const same = await withKey(limited, { cwd });
     expect([same.code, asked(server)]).toEqual([1, before]);
 
-    const rest = await withKey(runWords(server.url, "--repeats", "3", "--json"), { cwd });
+    const rest = await withKey(whole, { cwd });
     expect([rest.code, resultOf(rest.stdout).outcomes]).toEqual([0, { finished: 3 }]);
     const serials = loggedSerials(join(cwd, "s"));
     expect(new Set(serials).size).toBe(serials.length);
@@ -190,7 +191,7 @@ describe("a set that stops", () => {
     const cwd = workFolder();
     const server = await endpoint();
     writeFileSync(join(cwd, "p.yaml"), "v: 1\nmodels: { scripted: { input: 10, output: 10 } }\n");
-    const budget = ["--prices", "p.yaml", "--budget-cost", "0.05", "--json"];
+    const budget = ["--prices", "p.yaml", "--budget-cost", "0.05", "--no-preflight", "--json"];
     const { code, stdout, stderr } = await withKey(runWords(server.url, "--repeats", "3", ...budget), { cwd });
     const { stopped, tokens, costUsd } = resultOf(stdout);
     expect([code, stopped]).toMatchObject([1, { kind: "budget", which: "set_cost", setting: 0.05, measured: costUsd }]);
@@ -262,6 +263,45 @@ describe("a set that stops", () => {
     expect((await ended).code).toBe(130);
   });
 
+  it("AG2 SIGTERM ends at once, though an answer is waited for: nobody who sends it waits for minutes", async () => {
+    const cwd = workFolder();
+    const server = await endpoint({ faults: { kinds: ["stall"], from: 1 } });
+    const child = startCli(runWords(server.url, "--no-preflight"), { cwd, env: WITH_KEY });
+    const ended = endOf(child);
+    while (asked(server) < 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill("SIGTERM");
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr.split("\n").at(-2)).toBe(
+      "Interrupted. To go on, give the same command again; what was written is kept.",
+    );
+    expect([...filesIn(cwd).keys()].filter((path) => path.includes("lock."))).toEqual([]);
+  });
+
+  it("AG22 a mistyped model that never answered is forgotten by --forget, and the command goes on without it", async () => {
+    const cwd = workFolder();
+    const server = await endpoint({ models: ["scripted"] });
+    const typo = runWords(server.url, "--repeats", "2", "--no-preflight").map((word) =>
+      word === "scripted" ? "scripte" : word,
+    );
+    expect((await withKey(typo, { cwd })).code).toBe(3);
+    const right = runWords(server.url, "--no-preflight");
+    const refused = await withKey([...right, "--forget", "scriptd"], { cwd });
+    expect([refused.code, refused.stderr.split("\n").at(-2)]).toEqual([
+      2,
+      'worldagent: --forget: s knows no agent "scriptd": did you mean "scripte"?',
+    ]);
+    const { code, stderr } = await withKey([...right, "--forget", "scripte"], { cwd });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^scripte is forgotten: 2 planned runs are no longer, and \d begun without an answer (?:is|are) removed\.$/m,
+    );
+    expect([...filesIn(join(cwd, "s")).keys()].filter((path) => path.includes("scripte."))).toEqual([]);
+    expect(readFileSync(join(cwd, "s/planned.json"), "utf8")).not.toContain("scripte.");
+    const again = await withKey([...right, "--forget", "scripted"], { cwd });
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("a run of scripted was played")]);
+  });
+
   it("AG23 stops when its minutes are over, and leaves what is under way open", async () => {
     const cwd = workFolder();
     const server = await endpoint();
@@ -281,7 +321,9 @@ describe("a set that stops", () => {
     expect(code).toBe(3);
     expect(stdout.split("\n")[0]).toBe("Judge: exact. 1 scored of 2 planned.");
     expect(stderr.split("\n").slice(-3)).toEqual([
-      expect.stringMatching(/^1 endpoint_fault, 1 finished\. This command: \d+ tokens in \d+ answers, cost —\.$/),
+      expect.stringMatching(
+        /^1 endpoint_fault, 1 finished\. This command: \d+ tokens in \d+ answers, cost —; 1 request brought none\.$/,
+      ),
       "horn.hard.scripted.1: server_error (HTTP 500): The server had an error while processing your request. Sorry about that!",
       "",
     ]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { cli, endOf, HORN, playHorn, startCli, typed, workFolder, type Ended } from "./cli.ts";
+import { cli, endOf, HORN, inFolder, playHorn, startCli, typed, workFolder, type Ended } from "./cli.ts";
 
 const counts = z.object({ passed: z.int(), scored: z.int() });
 const runShape = z.object({
@@ -75,7 +75,7 @@ describe("a set of the reference and the idle agent in hard", () => {
   });
 
   it("AG4 run --json has its shape and is alone on stdout; a second time what is finished is left alone", async () => {
-    const { code, stdout, stderr } = await cli([...RUN, "--json"], { cwd });
+    const { code, stdout, stderr } = await inFolder(cwd, [...RUN, "--json"]);
     expect(code).toBe(0);
     expect(stderr.split("\n")[0]).toBe("In runs/s: 0 begun runs go on, 2 finished left alone.");
     const result = runShape.parse(JSON.parse(stdout));
@@ -92,7 +92,7 @@ describe("a set of the reference and the idle agent in hard", () => {
   });
 
   it("AG4 score --json has its shape", async () => {
-    const { code, stdout, stderr } = await cli(["score", "runs/s", "--json", ...HORN], { cwd });
+    const { code, stdout, stderr } = await inFolder(cwd, ["score", "runs/s", "--json", ...HORN]);
     expect([code, stderr]).toEqual([0, ""]);
     const [idle, reference] = scoreShape.parse(JSON.parse(stdout)).runs;
     const of = (passed: boolean, scored: number) => ({ passed: passed ? scored : 0, scored });
@@ -126,12 +126,12 @@ describe("a set of the reference and the idle agent in hard", () => {
   it("RC1 a deleted score is written again from what lies beside it, byte for byte", async () => {
     const before = readFileSync(SCORE);
     rmSync(SCORE);
-    expect((await cli(["score", "runs/s", ...HORN], { cwd })).code).toBe(0);
+    expect((await inFolder(cwd, ["score", "runs/s", ...HORN])).code).toBe(0);
     expect(readFileSync(SCORE).equals(before)).toBe(true);
   });
 
   it("RC6 an audit that finds nothing ends with 0, and its JSON has its shape", async () => {
-    const { code, stdout, stderr } = await cli(["audit", "runs/s", "--json", ...HORN], { cwd });
+    const { code, stdout, stderr } = await inFolder(cwd, ["audit", "runs/s", "--json", ...HORN]);
     expect([code, stderr]).toEqual([0, ""]);
     const runs = ["horn.hard.idle.1", "horn.hard.reference.1"].map((run) => ({ run, ok: true, differences: [] }));
     expect(auditShape.parse(JSON.parse(stdout))).toEqual({ ok: true, runs });
@@ -140,7 +140,7 @@ describe("a set of the reference and the idle agent in hard", () => {
   it("RC6 an audit names what was changed in a score, and ends with 1", async () => {
     const before = readFileSync(SCORE, "utf8");
     writeFileSync(SCORE, before.replace('"mix": 1', '"mix": 0.5'));
-    const { code, stdout } = await cli(["audit", "runs/s", ...HORN], { cwd });
+    const { code, stdout } = await inFolder(cwd, ["audit", "runs/s", ...HORN]);
     writeFileSync(SCORE, before);
     expect(stdout).toBe(
       [
@@ -160,7 +160,7 @@ describe("a set of the reference and the idle agent in hard", () => {
     const manifest = join(folder, "s/horn.hard.idle.1/manifest.json");
     const text = readFileSync(manifest, "utf8");
     writeFileSync(manifest, "{");
-    const torn = await cli(["audit", "s", "--json", ...HORN], { cwd: folder });
+    const torn = await inFolder(folder, ["audit", "s", "--json", ...HORN]);
     expect(torn.code).toBe(1);
     expect(
       auditShape
@@ -168,7 +168,7 @@ describe("a set of the reference and the idle agent in hard", () => {
         .runs.map(({ run, differences }) => [run, differences.map(({ kind }) => kind)]),
     ).toEqual([["horn.hard.idle.1", ["manifest"]]]);
     writeFileSync(manifest, text.replace('"repeat": 1', '"repeat": 2'));
-    const renamed = await cli(["audit", "s", ...HORN], { cwd: folder });
+    const renamed = await inFolder(folder, ["audit", "s", ...HORN]);
     expect([renamed.code, renamed.stdout.split("\n")[1]]).toEqual([
       1,
       "  manifest at manifest.json: expected the run horn.hard.idle.1, as its folder is called, seen the run horn.hard.idle.2",
@@ -177,11 +177,11 @@ describe("a set of the reference and the idle agent in hard", () => {
 
   it("RC5 a replay says how many calls answered as logged, and ends with 1 where one does not", async () => {
     const run = "runs/s/horn.hard.reference.1";
-    const sound = await cli(["replay", run, ...HORN], { cwd });
+    const sound = await inFolder(cwd, ["replay", run, ...HORN]);
     expect(sound).toEqual({ code: 0, stdout: "horn.hard.reference.1: 26 calls replayed, all as logged\n", stderr: "" });
     const before = readFileSync(LOG, "utf8");
     writeFileSync(LOG, before.replace('"ok":true', '"ok":false'));
-    const damaged = await cli(["replay", run, ...HORN], { cwd });
+    const damaged = await inFolder(cwd, ["replay", run, ...HORN]);
     writeFileSync(LOG, before);
     expect(damaged.code).toBe(1);
     expect(damaged.stdout).toMatch(
@@ -190,22 +190,22 @@ describe("a set of the reference and the idle agent in hard", () => {
   });
 
   it("RC7 judging into a named set leaves the unnamed one; scoring a set that was not judged says what to do", async () => {
-    const missing = await cli(["score", "runs/s", "--as", "again", ...HORN], { cwd });
+    const missing = await inFolder(cwd, ["score", "runs/s", "--as", "again", ...HORN]);
     expect({ ...missing, stderr: typed(missing.stderr) }).toEqual({
       code: 2,
       stdout: "",
       stderr:
         'worldagent: no run in runs/s has judgments named "again": to make them: worldagent judge runs/s --as again\n',
     });
-    const judged = await cli(["judge", "runs/s", "--as", "again", ...HORN], { cwd });
+    const judged = await inFolder(cwd, ["judge", "runs/s", "--as", "again", ...HORN]);
     expect({ ...judged, stdout: typed(judged.stdout) }).toEqual({
       code: 0,
       stdout: "Judge: exact. 2 judged of 2 runs. To score them: worldagent score runs/s --as again\n",
       stderr: "",
     });
-    expect((await cli(["score", "runs/s", "--as", "again", ...HORN], { cwd })).code).toBe(0);
+    expect((await inFolder(cwd, ["score", "runs/s", "--as", "again", ...HORN])).code).toBe(0);
     expect(readFileSync(SCORE.replace("score.json", "score.again.json")).equals(readFileSync(SCORE))).toBe(true);
-    expect(await cli(["score", "runs/s", "--as", "agian", ...HORN], { cwd })).toEqual({
+    expect(await inFolder(cwd, ["score", "runs/s", "--as", "agian", ...HORN])).toEqual({
       code: 2,
       stdout: "",
       stderr: 'worldagent: no run in runs/s has judgments named "agian": did you mean --as again?\n',
@@ -215,7 +215,7 @@ describe("a set of the reference and the idle agent in hard", () => {
   it.each(["score", "judge"])(
     "AG3 %s refuses a name that no set of judgments can have in one line, not one a run",
     async (word) => {
-      const { code, stdout, stderr } = await cli([word, "runs/s", "--as", "../x", ...HORN], { cwd });
+      const { code, stdout, stderr } = await inFolder(cwd, [word, "runs/s", "--as", "../x", ...HORN]);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toBe(
         'worldagent: "../x": this cannot name a set of judgments. Take lower-case letters, digits, _ and -, at most 41, beginning with a letter or digit.\n',
@@ -224,8 +224,8 @@ describe("a set of the reference and the idle agent in hard", () => {
   );
 
   it("AG4 audit --tree --json has the evidence of each run as the lines that --tree prints", async () => {
-    const plain = await cli(["audit", "runs/s", "--tree", ...HORN], { cwd });
-    const { code, stdout } = await cli(["audit", "runs/s", "--tree", "--json", ...HORN], { cwd });
+    const plain = await inFolder(cwd, ["audit", "runs/s", "--tree", ...HORN]);
+    const { code, stdout } = await inFolder(cwd, ["audit", "runs/s", "--tree", "--json", ...HORN]);
     expect([code, plain.code]).toEqual([0, 0]);
     const shape = z.object({ runs: z.array(z.object({ run: z.string(), evidence: z.array(z.string()) })) });
     const { runs } = shape.parse(JSON.parse(stdout));
@@ -241,27 +241,24 @@ describe("a set of the reference and the idle agent in hard", () => {
 
 it("in a set without a judge nothing is judged, and the outcomes are printed", async () => {
   const cwd = workFolder();
-  const ended = await cli(
-    [
-      "run",
-      "--cases",
-      "horn",
-      "--tier",
-      "easy",
-      "--agent",
-      "idle",
-      "--repeats",
-      "2",
-      "--concurrency",
-      "2",
-      "--out",
-      "s",
-      "--judge",
-      "none",
-      ...HORN,
-    ],
-    { cwd },
-  );
+  const ended = await inFolder(cwd, [
+    "run",
+    "--cases",
+    "horn",
+    "--tier",
+    "easy",
+    "--agent",
+    "idle",
+    "--repeats",
+    "2",
+    "--concurrency",
+    "2",
+    "--out",
+    "s",
+    "--judge",
+    "none",
+    ...HORN,
+  ]);
   expect([ended.code, ended.stdout]).toEqual([0, "finished: 2\n"]);
   expect(existsSync(join(cwd, "s/horn.easy.idle.2/judgments.jsonl"))).toBe(false);
 });
@@ -273,7 +270,7 @@ it("RC9 a run that another process holds is refused in one line, and goes on whe
   const ended = endOf(first);
   await new Promise((resolve) => first.stderr?.once("data", resolve));
   const second = await cli(words, { cwd });
-  expect([second.code, second.stdout]).toEqual([2, ""]);
+  expect([second.code, second.stdout]).toEqual([1, ""]);
   expect(second.stderr).toMatch(
     /^worldagent: s\/horn\.easy\.player\.1\/lock\.1: the run is held by process \d+\. Wait until it ends, or end it\.\n$/,
   );
@@ -309,6 +306,6 @@ it("AG2 Ctrl-C stops a set between two calls, says how to go on and ends with 13
   const lines = stderr.trimEnd().split("\n");
   expect(lines).toContain("Stopping after the call under way; Ctrl-C again stops at once.");
   expect(lines.at(-1)).toBe("Stopped. To go on, give the same command again; what was played is kept in s.");
-  const score = await cli(["score", "s", "--json", ...HORN], { cwd });
+  const score = await inFolder(cwd, ["score", "s", "--json", ...HORN]);
   expect(z.object({ runs: z.array(z.unknown()) }).parse(JSON.parse(score.stdout)).runs).toHaveLength(200);
 });

@@ -266,12 +266,12 @@ it("RC4 RC18 a run that was begun on another version of its case is refused, and
   );
   expect([begun.code, begun.stdout]).toEqual([2, ""]);
   expect(begun.stderr).toMatch(
-    /^worldagent: s\/horn\.easy\.waits\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Resume it [^\n]*\n$/,
+    /^worldagent: s\/horn\.easy\.waits\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Give the case it was begun with \(--cases-dir DIR\)[^\n]*\n$/,
   );
   const other = await cli([...words, "--agent", "reference"], { cwd });
   expect([other.code, other.stdout]).toEqual([2, ""]);
   expect(other.stderr).toMatch(
-    /s\/horn\.easy\.idle\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Resume it [^\n]*\n$/,
+    /s\/horn\.easy\.idle\.1\/manifest\.json: the run was begun on horn with world digest \w{64}, and that case has \w{64} now\. Give the case it was begun with \(--cases-dir DIR\)[^\n]*\n$/,
   );
   const score = await cli(["score", "s", "--cases-dir", "cases"], { cwd });
   expect(score.code).toBe(1);

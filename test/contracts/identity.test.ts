@@ -173,6 +173,21 @@ describe("who is who", () => {
     expect(failing(settle(but(open), own, wrong))["milk_poured"]).toEqual(["fail", "t99_1 is no accepted trigger"]);
   });
 
+  it("CT34 that is not settled leaves undecided the structures and probes that hang on what rests on it", () => {
+    const why = ["undecided", "it is not settled which entity of this world is ilka"];
+    const found = failing(settle(but(identity("ilka", null, { verdict: "undecided" }))));
+    const events = involving(withEntity, "ilka");
+    const [round] = withEntity.contract.rounds;
+    const structures = round?.structures.filter(({ usedBy }) => events.includes(usedBy)) ?? [];
+    const probes = round?.probes.filter(({ after }) => events.includes(after)) ?? [];
+    expect([structures.length, probes.length].every((count) => count > 0)).toBe(true);
+    for (const { id } of [...structures, ...probes]) expect([id, found[id]]).toEqual([id, why]);
+    // What the judge itself failed stays failed.
+    const failed = truth.map((one): Judgment => (one.kind === "A" ? { ...one, verdict: "fail" } : one));
+    const again = failing(settle(but(identity("ilka", null, { verdict: "undecided" })), own, failed));
+    for (const { id } of structures) expect([id, again[id]?.[0]]).toEqual([id, "fail"]);
+  });
+
   it("CT36 that is not settled for want of an answer counts as the endpoint's fault", () => {
     const { contract, id } = withEntity;
     const open = identity("teo", null, { verdict: "undecided", noAnswer: true });

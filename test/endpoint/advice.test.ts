@@ -10,6 +10,15 @@ function advice(kind: FaultKind, message = "", context: Partial<AdviceContext> =
 }
 
 describe("advice about a fault of an endpoint", () => {
+  it.each<[FaultKind, string, string]>([
+    ["bad_answer", "an answer above a bound of this program, not asked for again: x", "limit it with --max-tokens"],
+    ["bad_answer", "a call in a shape that this program does not read: x", "answers with tool_calls as OpenAI does"],
+    ["bad_answer", "an answer with no choices: {}", "What came is no chat completion"],
+    ["not_an_api", "redirects to https://h, which is not followed: x", "Another address answers in its place"],
+  ])("%s, %s", (kind, message, says) => {
+    expect(advice(kind, message)).toContain(says);
+  });
+
   it.each(FAULT_KINDS)("there is a whole sentence about %s", (kind) => {
     expect(advice(kind)).toMatch(/^[A-Z0-9].*\.$/s);
   });

@@ -59,8 +59,13 @@ describe("the body of a request", () => {
     expect(bodyOf({ toolChoice: "omit" }, { tools })).not.toHaveProperty("tool_choice");
   });
 
-  it("extra members never replace what a request is made of", () => {
-    const body = bodyOf({ extra: { model: "other", messages: [], temperature: 1 }, temperature: 0 });
+  it("extra members never replace what a request is made of: settings refuse them, and settings of old do not send them", () => {
+    const extra = { model: "other", messages: [], temperature: 1 };
+    expect(modelSettingsSchema.safeParse({ model: "m", extra }).error?.issues.map(({ path }) => path)).toEqual(
+      Object.keys(extra).map((name) => ["extra", name]),
+    );
+    const settings = { ...modelSettingsSchema.parse({ model: "m", temperature: 0 }), extra };
+    const body = requestBody(settings, { ...request });
     expect(body).toMatchObject({ model: "m", messages: request.messages, temperature: 0 });
   });
 

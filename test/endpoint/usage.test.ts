@@ -81,7 +81,33 @@ describe("tokens in disjoint buckets", () => {
     [
       "more cached than sent",
       { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: { cached_tokens: 50 } },
-      [0, 10, 2, 0, 12, []],
+      [10, 0, 2, 0, 12, ["usage_mismatch"]],
+    ],
+    [
+      "more cached than sent, and no total",
+      { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 50 } },
+      [10, 0, 2, 0, 12, ["usage_mismatch"]],
+    ],
+    [
+      "counts as text",
+      { prompt_tokens: "100", completion_tokens: "20", total_tokens: "120" },
+      [100, 0, 20, 0, 120, ["usage_mismatch"]],
+    ],
+    [
+      "a part that is no count",
+      { prompt_tokens: 100, completion_tokens: 10, completion_tokens_details: { reasoning_tokens: -7 } },
+      [100, 0, 10, 0, 110, ["usage_mismatch"]],
+    ],
+    [
+      "nothing that fits together",
+      {
+        prompt_tokens: 100,
+        completion_tokens: 10,
+        total_tokens: 5,
+        prompt_tokens_details: { cached_tokens: 500 },
+        completion_tokens_details: { reasoning_tokens: -7 },
+      },
+      [100, 0, 10, 0, 5, ["usage_mismatch", "usage_mismatch", "usage_mismatch"]],
     ],
   ])("%s", (_, told, expected) => {
     expect(bucketsOf(told)).toEqual(expected);
@@ -94,9 +120,48 @@ describe("tokens in disjoint buckets", () => {
     [{ total_tokens: 120 }],
     [{ prompt_tokens: -1, completion_tokens: 2 }],
     [{ prompt_tokens: "10", completion_tokens: 2.5 }],
+    [{ prompt_tokens: 2 ** 41, completion_tokens: 2 }],
+    [{ prompt_tokens: "1e3", completion_tokens: "-1" }],
     [[]],
   ])("%j is no usage: null, not 0", (told) => {
     expect(bucketsOf(told)).toEqual([null, ["missing_usage"]]);
+  });
+
+  it("says what is told as a count and is none", () => {
+    expect(readUsage([{ prompt_tokens: "10", completion_tokens: 2.5 }]).tolerated).toEqual([
+      {
+        quirk: "missing_usage",
+        says: 'the endpoint tells no count of tokens (prompt_tokens is the text "10", completion_tokens is 2.5); they are estimated',
+      },
+    ]);
+    expect(readUsage([{}]).tolerated[0]?.says).toBe("the endpoint tells no tokens; they are estimated");
+  });
+
+  it("more that was cached than was sent never makes a prompt cheaper", () => {
+    const count = fc.nat(1000);
+    fc.assert(
+      fc.property(
+        count,
+        count,
+        fc.option(count),
+        fc.constantFrom("prompt_tokens", "input_tokens"),
+        (n, cached, total, name) => {
+          const told = {
+            [name]: n,
+            completion_tokens: 0,
+            cached_tokens: cached,
+            ...(total === null ? {} : { total_tokens: total }),
+          };
+          const { usage, tolerated } = readUsage([told]);
+          const price = (usage?.input ?? 0) * 10 + (usage?.cachedInput ?? 0);
+          const honest = Math.max(0, n - cached) * 10 + Math.min(cached, n);
+          expect(price).toBeGreaterThanOrEqual(honest);
+          const isTooMuch = cached > n;
+          expect(!isTooMuch || price >= n * 10).toBe(true);
+          expect(!isTooMuch || usage?.cachedInput !== 0 || tolerated.length > 0).toBe(true);
+        },
+      ),
+    );
   });
 
   it("counts that run on through a stream are not summed", () => {

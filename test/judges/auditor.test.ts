@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { modelSettingsSchema } from "../../src/endpoint/index.ts";
@@ -154,7 +154,7 @@ describe("AG58 The audit of a model's judgments", () => {
       (lines) => [
         changed(
           lines[0] as string,
-          (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000 }),
+          (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000, most: 60_000 }),
         ),
         ...lines.slice(1),
       ],
@@ -166,6 +166,42 @@ describe("AG58 The audit of a model's judgments", () => {
     const { ok, differences } = await audit(played);
     expect(ok).toBe(false);
     expect(differences.map((one) => one.where)).toContainEqual(expect.stringMatching(where));
+  });
+
+  it("finds a torn last line under judgments: a judge that goes on would have cut it off", async () => {
+    const played = await judgedRun();
+    const path = join(played.record.path, ANSWERS);
+    writeFileSync(path, `${readFileSync(path, "utf8")}{"attempt":1`);
+    const { differences } = await audit(played);
+    expect(differences).toEqual([
+      { kind: "judgment", where: `${ANSWERS} last line`, expected: "whole lines", seen: "12 bytes without an end" },
+    ]);
+  });
+
+  it("notes answers from which no judgments were read, and is content: judging may be under way", async () => {
+    const played = await judgedRun();
+    rmSync(join(played.record.path, JUDGMENTS));
+    expect(await audit(played)).toMatchObject({
+      ok: true,
+      differences: [],
+      notes: [
+        `${ANSWERS} is there, and no judgments that follow from it: judging was not finished, or they were taken away`,
+      ],
+    });
+  });
+
+  it("says in words what is wrong with the settings of a judge", async () => {
+    const played = await judgedRun();
+    const text = (one: Line): unknown => ((one["judge"] as Line)["format"] = "text");
+    for (const file of [JUDGMENTS, ANSWERS])
+      edit(played, file, ([header = "", ...rest]) => [changed(header, text), ...rest]);
+    const [first] = (await audit(played)).differences;
+    expect(first).toEqual({
+      kind: "judgment",
+      where: "judge",
+      expected: "the settings of a model judge",
+      seen: expect.stringMatching(/^format[^\n{]*json_schema[^\n{]*$/),
+    });
   });
 });
 
@@ -219,7 +255,7 @@ describe("AG58 Reading answers again", () => {
         edit(played, ANSWERS, (lines) => [
           changed(
             lines[0] as string,
-            (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000 }),
+            (one) => ((one["judge"] as Line)["prompt"] = { v: 7, digest: "0".repeat(64), size: 24_000, most: 60_000 }),
           ),
           ...lines.slice(1),
         ]),

@@ -1,13 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Call, Case } from "../../src/cases/index.ts";
-import { estimatePromptTokens } from "../../src/judges/data-block.ts";
+import { namedEntities } from "../../src/contracts/index.ts";
+import { encodeData, estimatePromptTokens } from "../../src/judges/data-block.ts";
 import { identitiesToAsk, itemsToAsk, putQuestion } from "../../src/judges/derive.ts";
-import { cutNarrative, evidenceFor, PROMPT_TOKENS } from "../../src/judges/evidence.ts";
-import { clipEntry, fitSections, levelsOf } from "../../src/judges/fit.ts";
-import { promptSizeFor } from "../../src/judges/model-judge.ts";
+import { cutNarrative, evidenceFor, PROMPT_ROOM } from "../../src/judges/evidence.ts";
+import { clipValue, fitSections, VALUE_CHARACTERS, wordLevels } from "../../src/judges/fit.ts";
+import { promptRoomFor } from "../../src/judges/model-judge.ts";
 import { PROMPT } from "../../src/judges/prompt.ts";
+import type { Question } from "../../src/judges/question.ts";
 import { GIVEN_IDS, type ItemQuestion } from "../../src/judges/questions.ts";
+import { capabilityFacts } from "../../src/judges/record-facts.ts";
 import { TITLES } from "../../src/judges/titles.ts";
 import { digestOf, type Json } from "../../src/runtime/index.ts";
 import { horn } from "../tracks/run-fixture.ts";
@@ -15,15 +18,15 @@ import { ownIdCalls, playForJudge, referenceCalls, type PlayedForJudge } from ".
 
 const own = (entity: string): string => `own_${entity}`;
 
-function promptsOf({ case: case_, run }: PlayedForJudge, tokens = PROMPT_TOKENS): ReadonlyMap<string, string> {
+function promptsOf({ case: case_, run }: PlayedForJudge, room = PROMPT_ROOM): ReadonlyMap<string, string> {
   const identity = run.manifest.tier === "extreme" ? own : GIVEN_IDS;
   const questions = [...identitiesToAsk(case_, run), ...itemsToAsk(case_, run, "model", identity)];
   return new Map(
     questions.map((question) => {
-      const { messages } = putQuestion(case_, run, question, tokens);
+      const { messages } = putQuestion(case_, run, question, room);
       return [
         question.kind === "identity" ? question.entity : question.item,
-        messages.map(({ content }) => content).join("\n"),
+        (messages ?? []).map(({ content }) => content).join("\n"),
       ];
     }),
   );
@@ -33,6 +36,7 @@ function shownOf({ case: case_, run }: PlayedForJudge, item: string) {
   const question = itemsToAsk(case_, run, "model", GIVEN_IDS).find((one) => one.item === item);
   if (question === undefined) throw new Error(`no item ${item}`);
   const { evidence, known } = evidenceFor(case_, run, question);
+  if (evidence === undefined) throw new Error(`the facts for ${item} do not fit`);
   const block = (title: string): readonly Json[] =>
     (evidence.blocks.find((one) => one.title === title)?.data ?? []) as readonly Json[];
   return { evidence, known, block };
@@ -109,12 +113,28 @@ describe("The evidence for an item", () => {
     expect(questions.map(({ entity }) => entity)).toContain("king_fire");
     const { evidence, known } = evidenceFor(case_, run, questions[0] as (typeof questions)[number]);
     expect(known.entities.has("own_bone_gate")).toBe(true);
-    expect(evidence.blocks[0]?.data).toContainEqual({
+    expect(evidence?.blocks[0]?.data).toContainEqual({
       entity: "own_bone_gate",
       at_the_end: { type: "gate", at: "gate_mouth", open: true },
       there: { construction: expect.any(Number) },
       changes: [{ trigger: "t6_2", path: "own_bone_gate.open", before: false, after: true }],
     });
+  });
+
+  it("says who is who in every question about an item of such a world, by the map that is frozen for the run", async () => {
+    const { case: case_, run } = await playForJudge(ownIdCalls(), "extreme");
+    const identity = (entity: string): string | null | undefined =>
+      entity === "grandmother" ? null : entity === "hound" ? undefined : own(entity);
+    const named = namedEntities(case_.contract, 1);
+    for (const question of itemsToAsk(case_, run, "model", identity)) {
+      const who = evidenceFor(case_, run, question).evidence?.blocks.find(({ title }) => title === TITLES.who);
+      expect(who?.data).toHaveLength(named.length);
+      expect(who?.data).toContainEqual({ name: "Ilka", id: "own_ilka" });
+      expect(who?.data).toContainEqual({ name: "Ilka's grandmother", id: "absent" });
+      expect(who?.data).toContainEqual({ name: "the white hound", id: "not settled" });
+    }
+    const given = await playForJudge(referenceCalls("hard"), "hard");
+    for (const prompt of promptsOf(given).values()) expect(prompt).not.toContain(TITLES.who);
   });
 
   it("is what prompt version 1 shows: whoever changes it raises PROMPT_VERSION", async () => {
@@ -127,8 +147,8 @@ describe("The evidence for an item", () => {
     expect({ v: PROMPT.v, digests }).toEqual({
       v: 1,
       digests: [
-        "81f5c064dd5ba251ebd3481c2c0b1da90a26a2753ec3f3535da8444996f5c9f2",
-        "17705c71c21724d8f2d250030c6a3f9dbb541396455f5726ade42042708f20f2",
+        "42ec6b6d295d3e2f2c894af8a86f4613b33f39a789a1018806bdf13c62fd59e4",
+        "c9de86fdc4de42f42450a95df2ebfe3ece09e712d5088bc2847728bd1f71329e",
       ],
     });
   });
@@ -203,14 +223,17 @@ describe("AG51 The judge is blind", () => {
     const known = questions(own);
     const unknown = questions(() => null);
     const withoutIds = (questions: readonly ItemQuestion[]) =>
-      questions.map((one) => (one.kind === "event" ? { ...one, involves: one.involves.map(({ name }) => name) } : one));
+      questions.map((one) => {
+        const who = (one.who ?? []).map(({ name }) => name);
+        return one.kind === "event" ? { ...one, who, involves: one.involves.map(({ name }) => name) } : { ...one, who };
+      });
     expect(withoutIds(known)).toEqual(withoutIds(unknown));
     expect(known).not.toEqual(unknown);
   });
 });
 
 describe("AG53 Evidence that is too long", () => {
-  it("stays under the tokens of a prompt, triggers first, and says what is left out", async () => {
+  it("loses words first and states next, down to the tokens that are aimed at, and says what is left out", async () => {
     const long = "x".repeat(900);
     const chatty = referenceCalls("hard").map(({ tool, input }): Call => {
       if (tool !== "commit_step") return { tool, input };
@@ -218,73 +241,158 @@ describe("AG53 Evidence that is too long", () => {
       return { tool, input: { ...input, triggers } };
     });
     const played = await playForJudge(chatty, "hard");
-    for (const tokens of [8_000, 12_000, PROMPT_TOKENS]) {
-      for (const [item, prompt] of promptsOf(played, tokens)) {
-        expect({ item, fits: estimatePromptTokens(prompt) <= tokens }).toEqual({ item, fits: true });
-        expect(prompt).toContain('"trigger":"t15_1"');
+    const plain = promptsOf(await playForJudge(referenceCalls("hard"), "hard"));
+    for (const size of [8_000, 12_000, PROMPT_ROOM.size]) {
+      for (const [item, prompt] of promptsOf(played, { size, most: PROMPT_ROOM.most })) {
+        expect({ item, fits: estimatePromptTokens(prompt) <= size }).toEqual({ item, fits: true });
+        // Every trigger, whole.
+        const triggers = (text: string): readonly string[] =>
+          text.split("\n").filter((line) => line.startsWith('{"trigger"'));
+        expect(triggers(prompt).filter((line) => !line.includes('"note"'))).toEqual(
+          triggers(plain.get(item) as string),
+        );
       }
     }
-    const cut = promptsOf(played, 8_000).get("gate_opened") as string;
-    expect(cut).toMatch(/## Words attached .* \(shortened for length; \d+ of \d+ entries left out for length\)/);
+    const cut = promptsOf(played, { size: 8_000, most: PROMPT_ROOM.most }).get("gate_opened") as string;
+    expect(cut).toMatch(/## Words attached .* \(\d+ of \d+ entries left out for length\)/);
     expect(cut).toContain(`## ${TITLES.triggers}\n`);
   });
 
-  it("is cut to three quarters of a smaller window", () => {
-    expect([undefined, 16_000, 128_000].map((contextTokens) => promptSizeFor({ contextTokens }))).toEqual([
-      PROMPT_TOKENS,
-      12_000,
-      PROMPT_TOKENS,
+  it("is cut to three quarters of a smaller window, facts and all", () => {
+    expect([undefined, 16_000, 64_000, 128_000].map((contextTokens) => promptRoomFor({ contextTokens }))).toEqual([
+      PROMPT_ROOM,
+      { size: 12_000, most: 12_000 },
+      { size: PROMPT_ROOM.size, most: 48_000 },
+      PROMPT_ROOM,
     ]);
   });
 
-  it("keeps room for each part and takes the last triggers", () => {
+  it("is not cut where it is a fact: then there is no prompt at all", async () => {
+    const played = await playForJudge(referenceCalls("hard"), "hard");
+    for (const prompt of promptsOf(played, { size: 3_500, most: 3_500 }).values()) expect(prompt).toBe("");
+  });
+
+  it("goes by kind: words, then what may be shortened, and altogether only words", () => {
     const entries = (kind: string, count: number) =>
       Array.from({ length: count }, (_, i) => ({ [kind]: i, pad: "x".repeat(40) }));
     const sections = [
-      { title: "a", levels: levelsOf(entries("a", 50)), share: 0.5, keep: "last" as const },
-      { title: "b", levels: levelsOf(entries("b", 50)), share: 0.5, keep: "first" as const },
-      { title: "none", levels: [[]], share: 0.1, keep: "first" as const },
+      { title: "facts", levels: [entries("a", 10)] },
+      { title: "states", levels: [entries("b", 10), entries("b", 5)] },
+      { title: "words", levels: [entries("c", 10), entries("c", 2)], mayGo: true as const },
+      { title: "none", levels: [[]] },
     ];
-    const fitted = fitSections(sections, 2000);
-    expect(fitted.map(({ title }) => title)).toEqual([
-      expect.stringMatching(/^a \(\d+ of 50 entries left out for length\)$/),
-      expect.stringMatching(/^b \(\d+ of 50 entries left out for length\)$/),
+    const fitted = (aim: number, most: number) =>
+      fitSections(sections, { aim, most })?.map(({ title, data }) => `${title}: ${data.length}`);
+    expect(fitted(5_000, 5_000)).toEqual(["facts: 10", "states: 10", "words: 10"]);
+    expect(fitted(1_300, 5_000)).toEqual(["facts: 10", "states: 10", "words (8 of 10 entries left out for length): 2"]);
+    expect(fitted(0, 5_000)).toEqual([
+      "facts: 10",
+      "states (5 of 10 entries left out for length): 5",
+      "words (8 of 10 entries left out for length): 2",
     ]);
-    expect(fitted[0]?.data.at(-1)).toMatchObject({ a: 49 });
-    expect(fitted[1]?.data[0]).toMatchObject({ b: 0 });
-    for (const { data } of fitted) expect(data.length).toBeGreaterThan(10);
-    expect(fitSections(sections, 100_000).map(({ title, data }) => [title, data.length])).toEqual([
-      ["a", 50],
-      ["b", 50],
+    expect(fitted(0, 900)).toEqual([
+      "facts: 10",
+      "states (5 of 10 entries left out for length): 5",
+      "words (10 of 10 entries left out for length): 0",
     ]);
+    expect(fitted(0, 700)).toBeUndefined();
   });
 
-  it("never fits more than there is room for", () => {
+  it("shows all facts, or nothing: never more than there is room for", () => {
     const entry = fc.dictionary(fc.string({ maxLength: 5 }), fc.string({ maxLength: 300 }));
+    const all = fc.array(fc.array(entry, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(fc.array(fc.array(entry, { maxLength: 8 }), { maxLength: 4 }), fc.nat({ max: 3000 }), (all, room) => {
-        const sections = all.map((entries, i) => ({
-          title: `part ${i}`,
-          levels: levelsOf(entries),
-          share: 1 / all.length,
-          keep: "first" as const,
-        }));
-        const bytes = fitSections(sections, room)
-          .flatMap(({ data }) => data)
-          .reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)) + 1, 0);
-        expect(bytes).toBeLessThanOrEqual(room);
+      fc.property(all, fc.nat({ max: 3000 }), fc.nat({ max: 3000 }), ([facts = [], ...words], aim, more) => {
+        const sections = [
+          { title: "facts", levels: [facts] },
+          ...words.map((one, i) => ({ title: `words ${i}`, levels: wordLevels(one, []), mayGo: true as const })),
+        ];
+        const fitted = fitSections(sections, { aim, most: aim + more });
+        const bytes = (data: readonly unknown[]): number =>
+          data.reduce<number>((sum, one) => sum + Buffer.byteLength(encodeData(one)) + 1, 0);
+        expect(fitted === undefined).toBe(bytes(facts) > aim + more);
+        expect(fitted?.[0]).toEqual(fitted && { title: "facts", data: facts });
+        expect(bytes((fitted ?? []).flatMap(({ data }) => data))).toBeLessThanOrEqual(aim + more);
       }),
     );
   });
 
-  it("cuts texts, lists and objects at any depth and says how much", () => {
-    expect(clipEntry({ a: "abcdef", b: [1, 2, 3, 4], c: { d: ["x".repeat(9)] } }, 5, 2)).toEqual({
-      a: "abcd…",
-      b: [1, 2, "… (2 more)"],
-      c: { d: ["xxxx…"] },
+  it("clips long texts of values alone, tells apart what begins alike, and never cuts an expression", async () => {
+    const long = "y".repeat(VALUE_CHARACTERS + 1);
+    expect(clipValue({ a: "short", b: [long.slice(1)], n: 1, o: null })).toEqual({
+      a: "short",
+      b: [long.slice(1)],
+      n: 1,
+      o: null,
     });
-    expect(clipEntry({ a: 1, b: 2, c: 3 }, 5, 1)).toEqual({ a: 1, b: 2, "…": "1 more" });
-    expect(clipEntry({ a: `abc\ud83d\ude00xyz` }, 5, 2)).toEqual({ a: "abc…" });
+    const [one, other] = [clipValue(`${long}a`), clipValue(`${long}b`)];
+    expect(one).toMatch(/^y{400}… \[402 characters, digest [0-9a-f]{8}\]$/);
+    expect(one).not.toBe(other);
+    expect(clipValue("\ud83d\ude00".repeat(201))).toMatch(/^(\ud83d\ude00){200}… \[402 characters/u);
+    const facts = capabilityFacts({
+      id: "rule",
+      version: 1,
+      says: "",
+      params: {},
+      requires: [{ expr: `x == "${long}"` }],
+      effects: [
+        { set: "x.s", expr: `"${long}" + x.s` },
+        { set: "x.t", value: long },
+        { create: "x", id: "new_x", fields: { s: long, t: { expr: `"${long}"` } } },
+      ],
+      duration: 1,
+    });
+    expect(facts).toMatchObject({
+      requires: [`x == "${long}"`],
+      effects: [
+        { set: "x.s", expr: `"${long}" + x.s` },
+        { set: "x.t", value: clipValue(long) },
+        { create: "x", id: "new_x", fields: { s: clipValue(long), t: { expr: `"${long}"` } } },
+      ],
+    });
+  });
+
+  it("shortens words text by text, so that no entry goes before another", () => {
+    const words = [
+      { type: "a", says: "x".repeat(300) },
+      { type: "b", fields: { f: "y".repeat(100) } },
+    ];
+    const levels = wordLevels(words, [{ entity: "e", name: "z".repeat(80) }]);
+    expect(levels.map((level) => level.length)).toEqual([3, 3, 3, 1]);
+    expect(levels[1]?.[0]).toEqual({ type: "a", says: `${"x".repeat(199)}…` });
+    expect(levels[2]?.[1]).toEqual({ type: "b", fields: { f: `${"y".repeat(59)}…` } });
+    expect(levels[3]).toEqual([{ entity: "e", name: `${"z".repeat(59)}…` }]);
+  });
+
+  it("shows of who is who each path's first and last value, where all changes are too many", async () => {
+    const open = {
+      tool: "commit_step",
+      input: { triggers: [{ capability: "flip", args: { g: "own_bone_gate" } }] },
+    } as const;
+    const flip = {
+      tool: "construct",
+      input: {
+        op: "create",
+        capability: { id: "flip", params: { g: { type: "gate" } }, effects: [{ set: "g.open", expr: "!g.open" }] },
+      },
+    } as const;
+    const calls = ownIdCalls();
+    const { case: case_, run } = await playForJudge(
+      [...calls.slice(0, -1), flip, ...Array.from({ length: 11 }, () => open), ...calls.slice(-1)],
+      "extreme",
+    );
+    const [question] = identitiesToAsk(case_, run);
+    const gate = (size: number): Json | undefined => {
+      const { evidence } = evidenceFor(case_, run, question as Question, { size, most: PROMPT_ROOM.most });
+      const lives = (evidence?.blocks[0]?.data ?? []) as readonly { [key: string]: Json }[];
+      return lives.find(({ entity }) => entity === "own_bone_gate");
+    };
+    expect((gate(PROMPT_ROOM.size) as { changes: Json[] }).changes).toHaveLength(12);
+    expect(gate(4_000)).toMatchObject({
+      changes_by_path: [
+        { path: "own_bone_gate.open", before: false, after: false, times: 12, triggers: ["t6_2", expect.any(String)] },
+      ],
+    });
   });
 
   it("leaves out the earliest instalments", () => {

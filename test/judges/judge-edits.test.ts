@@ -30,6 +30,7 @@ const settings = judgeSettings({
   name: "model",
   model: modelSettingsSchema.parse({ model: "m" }),
   host: "here",
+  path: "/v1",
   format: "plain",
   votes: 1,
 });
@@ -37,7 +38,7 @@ const settings = judgeSettings({
 /** Which edit a prompt was made of: each prompt is another, so that a judge can be told the truth by it. */
 const byPrompt = new Map(
   edits.map((edit) => {
-    const put = putEdit(horn, edit, settings.prompt.size);
+    const put = putEdit(horn, edit, settings.prompt);
     return [JSON.stringify(put.messages), { edit, trigger: [...put.known.triggers][0] }] as const;
   }),
 );
@@ -63,7 +64,7 @@ function judgeThatSays(say: Say): { readonly endpoint: Endpoint; readonly asked:
     const reply = { message: { role: "assistant", content }, finish: "stop", model: "m", usage };
     return Promise.resolve({ kind: "answered", reply: { ...reply, tolerated: [], attempts: [], adapted: [] } });
   };
-  return { endpoint: { host: "here", ask, inFlight: () => [] }, asked: () => asked };
+  return { endpoint: { host: "here", path: "/v1", ask, inFlight: () => [] }, asked: () => asked };
 }
 
 function voiceOf(endpoint: Endpoint, cache: AnswerCache = NO_CACHE): Voice {

@@ -128,7 +128,7 @@ export function fakeEndpoint(answer: (prompt: string, request: ChatRequest, aske
     const reply = typeof said === "string" ? { message: { role: "assistant", content: said } } : said.reply;
     return { kind: "answered", reply: { ...PLAIN, ...reply } };
   };
-  return { endpoint: { host: "judge.test:443", ask, inFlight: () => [] }, requests };
+  return { endpoint: { host: "judge.test:443", path: "/v1", ask, inFlight: () => [] }, requests };
 }
 
 const PLAIN: ChatReply = {

@@ -249,7 +249,7 @@ describe("AG55 What was paid for", () => {
     const second = await judged([played], again, { as: "again", judge: { ...judge, votes: 2 }, costOf: () => 1 });
     expect(questions(again)).toBe(15);
     expect(resultOf(second)).toMatchObject({ asked: 15, cached: 15 });
-    expect(second.spent).toMatchObject({ answers: 16, costUsd: 16 });
+    expect(second.spent).toMatchObject({ answers: 15, costUsd: 15 });
     const lines = await answersOf(played, "again");
     expect(new Set(lines.map(({ vote, cached }) => `${vote} ${cached}`))).toEqual(new Set(["1 true", "2 false"]));
   });
@@ -261,16 +261,71 @@ describe("AG55 What was paid for", () => {
     await judged([played], fakeEndpoint(oracle));
     const cache = join(set, "judge-cache");
     const files = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    expect(files).toHaveLength(15);
-    files.forEach(({ parentPath, name }, i) => {
-      if (i < 3) writeFileSync(join(parentPath, name), ["", "{", '{"v":1}'][i] as string);
-    });
+    // An answer a file, and one for how JSON is asked for.
+    expect(files).toHaveLength(16);
+    const broken = ["", "{", '{"v":1}'];
+    files.forEach(({ parentPath, name }, i) => writeFileSync(join(parentPath, name), broken[i % 3] as string));
     const damaged = fakeEndpoint(oracle);
     await judged([played], damaged, { as: "damaged" });
-    expect(questions(damaged)).toBe(3);
+    expect(damaged.requests).toHaveLength(16);
     const none = fakeEndpoint(oracle);
     await judged([played], none, { as: "none", useCache: false });
     expect(questions(none)).toBe(15);
+  });
+
+  it("is never an answer that could not be taken: each attempt is really asked, and so is a later command", async () => {
+    const set = tempFolder();
+    const played = await playForJudge(referenceCalls("hard"), "hard", { set });
+    const garbage = fakeEndpoint((prompt) => (isTrial(prompt) ? "{}" : "garbage"));
+    expect(scoreOf(await judged([played], garbage))).toMatchObject({ undecided: 15 });
+    expect(questions(garbage)).toBe(45);
+    expect((await answersOf(played)).filter(({ cached }) => cached)).toEqual([]);
+    const mended = fakeEndpoint(await oracleOf(horn, "hard"));
+    expect(scoreOf(await judged([played], mended, { as: "second" })).completion.rate).toBe(1);
+    expect(questions(mended)).toBe(15);
+  });
+
+  it("is waited for by whoever would ask the same, and asked for again where it brought nothing", async () => {
+    const set = tempFolder();
+    const calls = referenceCalls("hard");
+    const runs = [];
+    for (const name of ["one", "two", "three"]) runs.push(await playForJudge(calls, "hard", { set, name }));
+    const oracle = await oracleOf(horn, "hard");
+    const seen = new Map<string, number>();
+    const fake = fakeEndpoint(async (prompt) => {
+      await Promise.resolve();
+      const times = (seen.get(prompt) ?? 0) + 1;
+      seen.set(prompt, times);
+      return isTrial(prompt) || times > 1 ? oracle(prompt) : "garbage";
+    });
+    const all = await judged(runs, fake, { concurrency: 60 });
+    expect(all.runs.map(({ result }) => result.kind)).toEqual(["judged", "judged", "judged"]);
+    for (const run of runs) expect((await savedScore(run)).completion.rate).toBe(1);
+    // Garbage first; then one run sends it back (garbage again, then an answer), and one of the others asks for all.
+    expect(questions(fake)).toBe(15 * 4);
+  });
+
+  it("shows once how an endpoint is asked for JSON: no later command and no other name tries it again", async () => {
+    const set = tempFolder();
+    const played = await playForJudge(referenceCalls("hard"), "hard", { set });
+    const oracle = await oracleOf(horn, "hard");
+    const onlyWords = () =>
+      fakeEndpoint((prompt, { responseFormat }) =>
+        responseFormat === undefined ? oracle(prompt) : faultOf("bad_request"),
+      );
+    const trials = ({ requests }: Fake): number =>
+      requests.filter(({ messages }) => isTrial(contentOf(messages.at(-1)))).length;
+    const first = onlyWords();
+    expect(await judged([played], first)).toMatchObject({ format: "plain", spent: { answers: 16 } });
+    expect(trials(first)).toBe(3);
+    const second = onlyWords();
+    expect(await judged([played], second, { as: "second" })).toMatchObject({ format: "plain", spent: { answers: 0 } });
+    expect(second.requests).toHaveLength(0);
+    // Of another model or other settings nothing is known.
+    const other = onlyWords();
+    const settings = { ...judge, model: modelSettingsSchema.parse({ model: "judge-1", temperature: 1 }) };
+    await judged([played], other, { as: "other", judge: settings });
+    expect(trials(other)).toBe(3);
   });
 
   it("is asked for once by runs that would ask the same at the same time", async () => {
@@ -296,7 +351,10 @@ describe("AG55 What was paid for", () => {
     expect(resultOf(await judged([played], nobody))).toMatchObject({ kind: "judged", asked: 0 });
     expect(nobody.requests).toHaveLength(0);
     const other = await judged([played], nobody, { judge: { ...judge, votes: 3 } });
-    expect(resultOf(other)).toMatchObject({ kind: "fault", why: expect.stringContaining("--as NAME") });
+    expect(resultOf(other)).toMatchObject({
+      kind: "fault",
+      why: expect.stringContaining("it has judgments named model of other settings: votes is 1 there and 3 now"),
+    });
   });
 });
 
@@ -356,7 +414,10 @@ describe("AG56 A set stops", () => {
       expect(halted.stop).toEqual({ kind: "fault", fault: faultOf(kind) });
       expect(fake.requests).toHaveLength(5);
       const atOnce = fakeEndpoint(() => faultOf(kind));
-      expect((await judged(runs, atOnce, { as: "other" })).stop).toEqual({ kind: "fault", fault: faultOf(kind) });
+      expect((await judged(runs, atOnce, { as: "other", useCache: false })).stop).toEqual({
+        kind: "fault",
+        fault: faultOf(kind),
+      });
       expect(atOnce.requests).toHaveLength(1);
     },
   );
@@ -391,7 +452,13 @@ describe("AG56 A set stops", () => {
 describe("AG59 Before anything is sent", () => {
   it("says what would be asked and what it costs, and what is answered already", async () => {
     const played = await playForJudge(ownIdCalls(), "extreme");
-    const options = { judge: { ...judge, votes: 2 }, host: "judge.test:443", as: "model", costOf: () => 0.25 };
+    const options = {
+      judge: { ...judge, votes: 2 },
+      host: "judge.test:443",
+      path: "/v1",
+      as: "model",
+      costOf: () => 0.25,
+    };
     const fresh = await estimateRun(played, options);
     expect(fresh).toMatchObject({
       kind: "estimate",
@@ -415,7 +482,13 @@ describe("AG59 Before anything is sent", () => {
     const played = await playForJudge(referenceCalls("hard"), "hard");
     const oracle = await oracleOf(horn, "hard");
     const fake = fakeEndpoint(oracle);
-    const estimate = await estimateRun(played, { judge, host: "judge.test:443", as: "model", costOf: () => null });
+    const estimate = await estimateRun(played, {
+      judge,
+      host: "judge.test:443",
+      path: "/v1",
+      as: "model",
+      costOf: () => null,
+    });
     await judged([played], fake);
     const bytes = fake.requests
       .slice(1)

@@ -53,6 +53,26 @@ describe("Finding the answer in what a model wrote", () => {
   });
 
   it.each([
+    ['{"a": 1, "b": {"c": [], "d": "\\"a\\": "}, "a": 2}', '"a"'],
+    ['{"b": [{"x": 1}, {"x": 1, "x": 1}]}', '"x"'],
+    ['{"verdict": 1, "\\u0076erdict" : 1}', '"\\u0076erdict"'],
+  ])("takes no object that gives a key twice, at any depth and however it is spelled: %s", (text, key) => {
+    expect(findJsonObject(`So: ${text}`)).toEqual({ ok: false, fault: `the key ${key} twice in one JSON object` });
+  });
+
+  it("takes the same key in objects beside and inside one another, and in texts", () => {
+    const text = '{"a": {"a": [{"b": 1}, {"b": 2}]}, "b": "\\"a\\": {\\"a\\":"}';
+    expect(findJsonObject(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
+  });
+
+  it("says so to a judge whose answer has two verdicts", () => {
+    const two = answer.replace(/}$/, ',"verdict":"fail"}');
+    expect(faultOf(two)).toBe(
+      'the answer holds the key "verdict" twice in one JSON object; answer with exactly one JSON object and nothing else',
+    );
+  });
+
+  it.each([
     ["", "no text"],
     ["   \n", "no text"],
     ["pass", "no JSON object that can be read"],

@@ -75,7 +75,7 @@ describe("a file of judgments", () => {
     const before = readFileSync(join(folder, "judgments.jsonl"));
     const error = await thrown("set_exists", () => writeJudgments(folder, { header, judgments: judgments.slice(1) }));
     expect(error.message).toBe(
-      `${join(folder, "judgments.jsonl")}: it exists and holds something else. Give this one another name; nothing that was judged or scored is overwritten.`,
+      `${join(folder, "judgments.jsonl")}: it exists and holds something else. Judge into another set (--as NAME); nothing that was judged is overwritten.`,
     );
     expect(readFileSync(join(folder, "judgments.jsonl")).equals(before)).toBe(true);
     expect(readdirSync(folder)).toEqual(["judgments.jsonl"]);

@@ -66,7 +66,7 @@ describe("the agents of a set", () => {
     const other = { ...agent, settings: { ...agent.settings, model: { name: "gpt-9", temperature: 1, seed: 7 } } };
     const error = await thrown("other_agent", () => addSetAgent(set, other));
     expect(error.message).toBe(
-      `${fileOf(set)}: the agent gpt has other settings in this set: model.seed was nothing and is 7; model.temperature was 0 and is 1. Give the settings it has there, give it another name, or begin a new set.`,
+      `${fileOf(set)}: the agent gpt has other settings in this set: model.seed was nothing and is 7; model.temperature was 0 and is 1. Give the settings it has there, give it another name (--name NAME, or name: in the config file), or begin a new set (--out DIR).`,
     );
     expect(readFileSync(fileOf(set), "utf8")).toBe(before);
   });

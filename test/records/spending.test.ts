@@ -11,6 +11,7 @@ import {
   spendingOfSet,
   tokensOf,
   type AnswerBody,
+  type EndpointFault,
   type Usage,
 } from "../../src/records/index.ts";
 import { answerBody, journalBodies, manifest, sampleBodies, tempFolder, thrown, writeLog } from "./fixtures.ts";
@@ -72,6 +73,31 @@ describe("what a run has spent", () => {
       },
     ]);
     expect(await spendingOfLog(path, priced)).toEqual(NOTHING_SPENT);
+  });
+
+  it("RC16 counts what was told with attempts and requests that brought no answer", async () => {
+    const fault = (tokens: number, isTold: boolean): EndpointFault => ({
+      kind: "bad_answer",
+      status: 200,
+      code: null,
+      message: "no choices",
+      tokens,
+      ...(isTold ? { usage: usage(tokens) } : {}),
+    });
+    const silent: EndpointFault = { kind: "timeout", status: null, code: null, message: "late" };
+    const attempts = [fault(100, true), silent, fault(20, false)].map((one) => ({ fault: one, waitMs: 0 }));
+    const path = await logOf([
+      answerBody(1, usage(1), { attempts }),
+      { kind: "fault", request: 2, fault: fault(4000, true), attempts: [{ fault: fault(300, true), waitMs: 1 }] },
+    ]);
+    expect(await spendingOfLog(path, priced)).toEqual({
+      answers: 1,
+      tokens: 4421,
+      estimated: 0,
+      untold: 0,
+      costUsd: 4401 / 4,
+      unpriced: 1,
+    });
   });
 
   it("RC16 passes over a torn line and a damaged one: what was paid for the others was paid", async () => {

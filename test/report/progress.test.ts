@@ -40,23 +40,42 @@ describe("AG33 the line of a set whose runs ask a model", () => {
     expect(progressLine(PROGRESS, 500)).toBe(progressText(PROGRESS));
   });
 
-  it("leaves out what matters least where the line is too long, and never what is done, failed and running", () => {
-    expect([150, 120, 79, 50, 30, 12].map((columns) => progressLine(PROGRESS, columns))).toEqual([
+  it("is said in fewer words where it is too long, and only then leaves out what matters least", () => {
+    expect([150, 120, 99, 79, 50, 30, 12].map((columns) => progressLine(PROGRESS, columns))).toEqual([
       "3/8 done, 1 failed · 2 running · 120k tokens · $0.42 · 12k tokens/min · 10 min 0 s · about 25 min 0 s left · oldest call ark_001.hard.model.1 41 s",
-      "3/8 done, 1 failed · 2 running · 120k tokens · $0.42 · about 25 min 0 s left · oldest call ark_001.hard.model.1 41 s",
-      "3/8 done, 1 failed · 2 running · $0.42 · oldest call ark_001.hard.model.1 41 s",
-      "3/8 done, 1 failed · 2 running · 120k tokens",
-      "3/8 done, 1 failed · 2 running",
-      "3/8 done, 1…",
+      "3/8 done 2 running 1 failed · 120k tok · $0.42 · 12k/min · 12 runs/h · 10 min 0 s · 25 min left · oldest 41 s",
+      "3/8 done 2 running 1 failed · 120k tok · $0.42 · 12k/min · 10 min 0 s · 25 min left · oldest 41 s",
+      "3/8 done 2 run 1 fail 120k tok $0.42 12k/min 25 min left oldest 41 s",
+      "3/8 done 2 run 1 fail 120k tok $0.42 oldest 41 s",
+      "3/8 done 2 run 1 fail 120k tok",
+      "3/8 done 2 …",
     ]);
   });
 
-  it("names a call that has not waited long only where there is room for it", () => {
-    const brief = { ...PROGRESS, oldest: { label: "ark_001.hard.model.1", ageMs: 4_000 } };
-    expect([200, 79].map((columns) => progressLine(brief, columns).includes("oldest call"))).toEqual([true, false]);
-    expect(progressLine(brief, 79)).toBe(
-      "3/8 done, 1 failed · 2 running · 120k tokens · $0.42 · about 25 min 0 s left",
+  it("on a terminal of 80 columns a set of any size keeps all that is wanted, the oldest call in flight too", () => {
+    const asked = { ...NOTHING_ASKED, answers: 90, tokens: 1_200_000, costUsd: 3.2 };
+    const many = Array.from({ length: 32 }, () => ({ run: RUN, round: 1, calls: 1 }));
+    const set = { ...PROGRESS, planned: 200, done: 12, skipped: 0, running: many, asked, elapsedMs: 900_000 };
+    expect(progressLine(set, 79)).toBe("12/200 done 32 run 1 fail 1.2M tok $3.20 80k/min 4 h left oldest 41 s");
+    const huge = {
+      ...set,
+      planned: 2000,
+      done: 1234,
+      failed: 12,
+      asked: { ...asked, tokens: 12_200_000, uncounted: 3, costUsd: 123.2, unpriced: 2 },
+      oldest: { label: "x", ageMs: 720_000 },
+      elapsedMs: 90_000_000,
+    };
+    expect(progressLine(huge, 79)).toBe(
+      "1234/2000 done 32 run 12 fail ≥12M tok ≥$123 8.1k/min 16 h left oldest 12 min",
     );
+  });
+
+  it("says no more than it knows: nothing of what was not asked, of no one in flight and of a set that ends never", () => {
+    const { asked: _asked, oldest, ...rest } = PROGRESS;
+    const begun = { ...rest, done: 0, failed: 0, skipped: 0, ...(oldest === undefined ? {} : { oldest }) };
+    expect(progressLine(begun, 40)).toBe("0/8 done 2 running · oldest 41 s");
+    expect(progressLine({ ...PROGRESS, elapsedMs: 86_400_000 * 3 }, 90)).toContain(" · 8 d left");
   });
 
   it("counts runs that were finished before neither in the rate nor in the time left", () => {

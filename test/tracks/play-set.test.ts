@@ -167,7 +167,7 @@ describe("the stop of a set", () => {
     expect(existsSync(join(set, "horn.easy.asking.1"))).toBe(false);
   });
 
-  it("a disk that fails one run is thrown, and no other run is begun", async () => {
+  it("a disk that fails one run stops the set, and what was played is in the result", async () => {
     const full = scripted([], {
       name: "full",
       play: () => {
@@ -176,7 +176,10 @@ describe("the stop of a set", () => {
     });
     const agent = three({ lane: { name: "other", concurrency: 1 } });
     const plans = [...plansOf([full]), ...plansOf([agent.agent], 5)];
-    await expect(playAll(plans, tempFolder())).rejects.toThrow(/the disk is full/);
+    const result = await playAll(plans, tempFolder());
+    expect(result.stop).toEqual({ kind: "disk", run: "horn.easy.full.1", why: "/set: the disk is full. Make room." });
+    expect(result.runs[0]).toMatchObject({ outcome: null, faultCode: "disk_full" });
+    expect(outcomesOf(result).slice(1)).toContain("cancelled");
     expect(agent.asked.length).toBeLessThanOrEqual(3);
   });
 });

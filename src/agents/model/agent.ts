@@ -27,13 +27,13 @@ export function modelAgent({ name, model, endpoint, adapted = [], says, lane }: 
   return {
     name,
     says: says ?? `asks ${model.model.slice(0, 80)} at ${endpoint.host.slice(0, 80)}`,
-    settings: settingsOf(endpoint.host, model, adapted),
+    settings: settingsOf(endpoint, model, adapted),
     lane,
     play: (context) => playChat(setup, context),
   };
 }
 
-function settingsOf(host: string, model: ModelSettings, adapted: readonly Adaptation[]): Agent["settings"] {
+function settingsOf({ host, path }: Endpoint, model: ModelSettings, adapted: readonly Adaptation[]): Agent["settings"] {
   return {
     kind: "model",
     v: LOOP_VERSION,
@@ -41,6 +41,7 @@ function settingsOf(host: string, model: ModelSettings, adapted: readonly Adapta
     tools: TOOLS_DIGEST,
     loop: LOOP_DEFAULTS,
     host,
+    path,
     // What is not stated is left out: a member that is undefined is no JSON.
     model: JSON.parse(JSON.stringify(model)) as Json,
     adapted: adapted.map(({ parameter, sentAs }) => ({ parameter, sentAs })),

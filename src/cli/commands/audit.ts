@@ -48,8 +48,9 @@ export async function audit(args: AuditArguments): Promise<ExitCode> {
 }
 
 function auditJson(one: FolderAudit & { readonly evidence: readonly string[] }, tree: boolean): unknown {
-  const { run, ok, differences, evidence } = one;
-  return { run, ok, differences, ...(tree ? { evidence } : {}) };
+  const { run, ok, differences, notes, scores, evidence } = one;
+  const judges = scores.map(({ set, score }) => ({ set: set ?? null, judge: score.judge }));
+  return { run, ok, differences, notes, judges, ...(tree ? { evidence } : {}) };
 }
 
 function totalLine(audits: readonly FolderAudit[], missing: readonly FolderAudit[]): string {
@@ -73,17 +74,22 @@ function caseOfRun(folder: string): readonly string[] {
 
 /** One line for a run, then a line for each difference. */
 export function auditLines(one: FolderAudit): readonly string[] {
-  const [first] = one.scores;
+  const [first, ...others] = one.scores;
   const scores =
     first === undefined
       ? "not judged"
-      : `completion ${sayRate(first.score.completion)}, relation ${sayRate(first.score.relation)}, judge ${first.score.judge}`;
+      : `completion ${sayRate(first.score.completion)}, relation ${sayRate(first.score.relation)}, judge ${first.score.judge}${others.map(sayOther).join("")}`;
   const count = one.differences.length;
   const head = `${one.run}: ${count === 0 ? `ok, ${scores}` : `${count} ${count === 1 ? "difference" : "differences"}`}`;
   const differences = one.differences.map(
     ({ kind, where, expected, seen }) => `  ${kind} at ${where}: expected ${expected}, seen ${seen}`,
   );
-  return [head, ...differences].map(escapeText);
+  return [head, ...differences, ...one.notes.map((text) => `  note: ${text}`)].map(escapeText);
+}
+
+/** Another set of judgments that was audited. */
+function sayOther({ set, score }: FolderAudit["scores"][number]): string {
+  return `; as ${set ?? "unnamed"} judge ${score.judge}: ${sayRate(score.completion)}, ${sayRate(score.relation)}`;
 }
 
 function treeLines({ scores: [first], settled, read }: FolderAudit, case_: Case | undefined): readonly string[] {

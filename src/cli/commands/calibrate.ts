@@ -7,6 +7,7 @@ import {
   judgeSettings,
   openCache,
   summarizeEdits,
+  tokensOfJudgeAnswer,
   type EditsJudged,
   type SetAgreement,
   type Voice,
@@ -116,7 +117,8 @@ async function prepareEdits(
     );
     try {
       const stop = interrupt.signal;
-      const found = await findFormat(opened.endpoint, stop);
+      const cache = openCache(out);
+      const found = await findFormat(opened.endpoint, stop, { model: opened.model, cache });
       if (found.kind !== "found") {
         const stopped = found.kind === "failed" ? found.fault : ("interrupted" as const);
         return cases.map((case_) => emptyEdits(case_, tier, stopped));
@@ -125,17 +127,18 @@ async function prepareEdits(
         name: "model",
         model: opened.model,
         host: opened.endpoint.host,
+        path: opened.endpoint.path,
         format: found.format,
         votes,
       });
       const voice: Voice = {
         settings,
         endpoint: opened.endpoint,
-        cache: openCache(out),
+        cache,
         adapted: [],
         underWay: new Map(),
       };
-      let spent = 0;
+      let spent = found.answers.reduce((sum, { usage }) => sum + (usage?.total ?? 0), 0);
       const results: CaseEdits[] = [];
       for (const case_ of cases) {
         const total = 2 * votes * countItems(case_, tier, perKind);
@@ -148,8 +151,8 @@ async function prepareEdits(
             concurrency: opened.settings.concurrency,
             stop,
             mayAsk: () => budgetTokens === undefined || spent < budgetTokens,
-            onAnswer: ({ usage, estimatedTokens, cached }) => {
-              if (!cached) spent += usage?.total ?? estimatedTokens ?? 0;
+            onAnswer: (answer) => {
+              spent += tokensOfJudgeAnswer(answer);
             },
             onVote: (done) => {
               if (done % 25 === 0 || (done === total && !isLive(process.stderr, process.env)))

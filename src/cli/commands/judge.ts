@@ -15,14 +15,37 @@ export interface JudgeArguments extends ModelJudgeFlags {
 
 const JUDGES = ["exact", "model", "exact+model"] as const;
 
+/** What only a judge that is a model goes by. */
+const MODEL_FLAGS = [
+  "model",
+  "baseUrl",
+  "votes",
+  "prices",
+  "budgetTokens",
+  "budgetCost",
+  "budgetMinutes",
+  "concurrency",
+  "noCache",
+  "dryRun",
+  "reparse",
+] as const satisfies readonly (keyof JudgeArguments)[];
+
+function sayFlag(flag: string): string {
+  return `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** Judges every finished run of a set. */
 export async function judge(args: JudgeArguments): Promise<ExitCode> {
   const name = JUDGES.find((one) => one === args.judge);
   if (name === undefined) throw new UserError(`there is no judge "${args.judge}"`, suggest(args.judge, JUDGES));
   // The client of endpoints takes a moment to load, and the exact judge needs none.
   if (name !== "exact") return await (await import("../judge-model.ts")).judgeByModel(name, args);
-  if (args.model !== undefined || args.baseUrl !== undefined)
-    throw new UserError("the exact judge asks no model", "add --judge model, or --judge exact+model");
+  const stray = MODEL_FLAGS.find((flag) => args[flag] !== undefined && args[flag] !== false);
+  if (stray !== undefined)
+    throw new UserError(
+      `${sayFlag(stray)} is given, and the exact judge asks no model`,
+      "add --judge model, or --judge exact+model",
+    );
   return await judgeExactly(args);
 }
 

@@ -65,6 +65,7 @@ export class Asker {
     const endpoint = open({ ...this.model, ...over });
     const asked = await endpoint.ask({ ...request, adapted: this.#adapted, label: "preflight" }, stop);
     if (asked.kind === "stopped") return this.#stop();
+    this.#tokens += lostIn(asked.kind === "failed" ? [...asked.attempts, asked] : asked.reply.attempts);
     if (asked.kind === "failed") return { kind: "failed", fault: asked.fault };
     const { usage, estimatedTokens, adapted } = asked.reply;
     this.#answers += 1;
@@ -87,6 +88,11 @@ export class Asker {
     this.#stopped = true;
     return { kind: "stopped" };
   }
+}
+
+/** Tokens that were told with what was no answer. */
+function lostIn(failed: readonly { readonly fault: EndpointFault }[]): number {
+  return failed.reduce((sum, { fault }) => sum + (fault.tokens ?? 0), 0);
 }
 
 /** A fault in one line: kind, status, and the endpoint's own words. */

@@ -37,12 +37,16 @@ const WINDOWS: readonly (readonly string[])[] = [
   ["meta", "n_ctx"],
 ];
 
-/** Asks once, without retries. Nothing of the answer is kept but names and windows. */
+/** Asks once, without retries. Nothing of the answer is kept but names and windows. `asked` is the model that is asked for. */
 export async function listModels(
   { baseUrl, timeoutMs }: Pick<EndpointSettings, "baseUrl" | "timeoutMs">,
   { key, nowMs }: Pick<EndpointSurroundings, "key" | "nowMs">,
+  asked: string,
 ): Promise<Result<readonly ServedModel[], EndpointFault>> {
-  const redact = makeRedactor(key).text;
+  const redactor = makeRedactor(key);
+  const redact = redactor.text;
+  // the name that is asked for is no secret, also where the key is the same word
+  const nameOf = (id: string): string => redactor.word(id, () => asked);
   const client = await openClient(baseUrl, key);
   const heard = await attempt(client, { timeoutMs, nowMs }, async (openai, signal) => {
     const response = await openai.get("/models", { signal }).asResponse();
@@ -50,14 +54,14 @@ export async function listModels(
   });
   if (heard.kind === "error") return { ok: false, error: statedFault(heard.facts, heard.status, redact) };
   if (heard.kind === "nothing") return { ok: false, error: { ...heard.fault, message: redact(heard.fault.message) } };
-  return readList(heard.text, heard.status, redact);
+  return readList(heard.text, heard.status, { redact, nameOf });
 }
 
 /** `{ data: [{ id }] }`, a bare list, or Ollama's `data: null` where it holds no model. */
 function readList(
   text: string,
   status: number,
-  redact: (text: string) => string,
+  { redact, nameOf }: Readonly<Record<"redact" | "nameOf", (text: string) => string>>,
 ): Result<readonly ServedModel[], EndpointFault> {
   const body = parseJson(text);
   const data = Array.isArray(body) ? (body as readonly unknown[]) : member(body, "data");
@@ -67,14 +71,14 @@ function readList(
     return { ok: false, error: ownFault("not_an_api", redact(seen), status) };
   }
   const models = (data as readonly unknown[]).slice(0, MOST_MODELS).filter(isObject);
-  return { ok: true, value: models.flatMap((entry) => modelOf(entry, redact)) };
+  return { ok: true, value: models.flatMap((entry) => modelOf(entry, nameOf)) };
 }
 
-function modelOf(entry: Loose, redact: (text: string) => string): readonly ServedModel[] {
+function modelOf(entry: Loose, nameOf: (text: string) => string): readonly ServedModel[] {
   const id = textOf(entry["id"]);
   if (id === undefined) return [];
   const told = WINDOWS.map((path) => member(entry, ...path)).filter(isWindow);
-  return [{ id: cut(redact(id), MOST_NAME), ...(told.length === 0 ? {} : { contextTokens: Math.min(...told) }) }];
+  return [{ id: cut(nameOf(id), MOST_NAME), ...(told.length === 0 ? {} : { contextTokens: Math.min(...told) }) }];
 }
 
 function isWindow(value: unknown): value is number {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../chat.ts";
 import { adviceForCutPrompt } from "../advice.ts";
 import type { Usage } from "../../records/index.ts";
 import { quote, sayTolerated, textOf, type Asker, type Heard } from "./asker.ts";
-import { probe, type Probe, type ProbeName } from "./findings.ts";
+import { cut, probe, type Probe, type ProbeName } from "./findings.ts";
 
 const ASK_READY = "This is a test of the connection. Answer with the one word: ready";
 
@@ -29,14 +29,21 @@ function judgeAnswer(name: ProbeName, asker: Asker, heard: Heard): Probe {
   const { reply } = heard;
   const text = textOf(reply);
   const put = sayTolerated(reply.tolerated);
-  if (text.trim() !== "" || Array.isArray(reply.message["tool_calls"])) return probe(name, "ok", `an answer${put}`);
+  const by = sayModel(reply.model, asker.model.model);
+  if (text.trim() !== "" || Array.isArray(reply.message["tool_calls"]))
+    return probe(name, "ok", `an answer${by}${put}`);
   const finish = reply.finish === null ? "" : ` (finish ${quote(reply.finish)})`;
-  return probe(name, "warn", `an answer without a word${finish}${put}`, {
+  return probe(name, "warn", `an answer${by} without a word${finish}${put}`, {
     advice:
       reply.finish === "length"
         ? "Thinking takes all the tokens of an answer: raise --max-tokens, or leave it out."
         : "The model thinks and says nothing: its turns in a run may be as empty.",
   });
+}
+
+/** Who answered, where it is another than was asked for: results are published under the name that was asked for. */
+function sayModel(answered: string | null, asked: string): string {
+  return answered === null || answered === asked ? "" : `, by ${cut(answered, 100)}`;
 }
 
 /** Tokens that a run's conversation soon has. */

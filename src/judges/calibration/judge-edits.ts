@@ -8,10 +8,10 @@ import type { EndpointFault, JudgeAnswer } from "../../records/index.ts";
 import { stopsEverything } from "../../endpoint/index.ts";
 import type { KnownEdit } from "../../tracks/index.ts";
 import { askVote, type AskedVote, type Voice } from "../ask.ts";
-import { evidenceFor } from "../evidence.ts";
+import { putQuestion } from "../derive.ts";
+import type { PromptRoom } from "../evidence.ts";
 import type { PutQuestion } from "../conversation.ts";
-import { promptFor } from "../prompt.ts";
-import { GIVEN_IDS, itemQuestions, type ItemQuestion } from "../questions.ts";
+import { GIVEN_IDS, itemQuestions } from "../questions.ts";
 import { agreementOf, majorityOf, selfAgreementOf, type Agreement, type VerdictPair } from "./agreement.ts";
 import { JUDGED_KINDS, type JudgedKind } from "./agreement-set.ts";
 import { shareOf, type Share } from "./interval.ts";
@@ -61,19 +61,13 @@ export interface JudgeEditsOptions {
 }
 
 /** A question about an item in an edited play, as the judge would be asked about a run that went so. */
-export function putEdit(case_: Case, edit: KnownEdit, tokens: number): PutQuestion {
+export function putEdit(case_: Case, edit: KnownEdit, room: PromptRoom): PutQuestion {
   const roundsPlayed = case_.contract.rounds.length;
   const question = itemQuestions(case_, { roundsPlayed, manifest: { tier: edit.tier } }, GIVEN_IDS).find(
     ({ item }) => item === edit.item,
   );
   if (question === undefined) throw new Error(`putEdit: the contract has no item ${edit.item}`);
-  const { evidence, known } = evidenceFor(
-    case_,
-    { trace: edit.trace, roundsPlayed },
-    question satisfies ItemQuestion,
-    tokens,
-  );
-  return { question, known, messages: promptFor(question, evidence) };
+  return putQuestion(case_, { trace: edit.trace, roundsPlayed }, question, room);
 }
 
 /** Asks about each edit as it is made; answers come from the cache where they were given before. */
@@ -108,7 +102,7 @@ export async function judgeEdits(
   };
   for (const edit of edits) {
     if (isOver) break;
-    const put = putEdit(case_, edit, voice.settings.prompt.size);
+    const put = putEdit(case_, edit, voice.settings.prompt);
     for (let vote = 1; vote <= options.votes; vote += 1) {
       const ask = async (): Promise<void> => {
         if (isOver) {
@@ -157,6 +151,8 @@ function heardOf(asked: AskedVote): Pick<EditVote, "seen" | "reason"> | undefine
   switch (asked.kind) {
     case "decided":
       return asked.reading.kind === "item" ? { seen: asked.reading.verdict, reason: asked.reading.reason } : undefined;
+    case "too_long":
+      return { seen: "undecided", reason: "the record is longer than a judge can be shown" };
     case "unreadable":
       return { seen: "undecided", reason: `no answer could be read: ${asked.fault}` };
     default:

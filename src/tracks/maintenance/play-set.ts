@@ -146,9 +146,10 @@ function runOptions(plan: RunPlan, name: RunName, { options, meter, stop, unansw
       const counted = meter.take(answer, plan.agent, replayed);
       onEvent?.({ kind: "answer", run: name, replayed, ...counted });
     },
-    onFault: ({ attempts }) => {
+    onFault: (fault) => {
+      meter.takeFault(fault, plan.agent);
       unanswered.requests += 1;
-      unanswered.attempts += attempts.length + 1;
+      unanswered.attempts += fault.attempts.length + 1;
     },
     onCall: ({ round, calls }) => onEvent?.({ kind: "call", run: name, round, calls }),
     onNotice: (text) => onEvent?.({ kind: "notice", run: name, text }),

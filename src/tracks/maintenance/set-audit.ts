@@ -183,7 +183,7 @@ export async function replayRecord(case_: Case, record: RunRecord): Promise<RunR
 }
 
 function differs(run: string, difference: SetDifference): FolderAudit {
-  return { run, ok: false, differences: [difference], scores: [], settled: undefined, read: undefined };
+  return { run, ok: false, differences: [difference], notes: [], scores: [], settled: undefined, read: undefined };
 }
 
 function faulty(run: string, kind: Difference["kind"], error: unknown): FolderAudit {

@@ -1,12 +1,14 @@
 /** What a set has spent, and whether one of its budgets is reached. */
 import {
   addAnswer,
+  addLost,
   addSpending,
   NOTHING_SPENT,
   spendingOfSet,
   tokensOf,
   type AnswerBody,
   type CostOf,
+  type FaultBody,
   type Spending,
 } from "../../records/index.ts";
 import type { Agent } from "../agent.ts";
@@ -62,8 +64,20 @@ export class SetMeter {
   /** Counts an answer; one that is given again was counted when it came. */
   take(answer: AnswerBody, { name, settings }: Agent, replayed: boolean): CountedAnswer {
     const costUsd = this.#costOf(answer, { name, settings });
-    if (!replayed) this.#spent = addAnswer(this.#spent, answer, costUsd);
+    if (!replayed) {
+      this.#spent = addAnswer(this.#spent, answer, costUsd);
+      this.#takeLost(answer, { name, settings });
+    }
     return { ...tokensOf(answer), costUsd };
+  }
+
+  /** Counts what was told with a request that ended in a fault of the endpoint. */
+  takeFault(fault: FaultBody, { name, settings }: Agent): void {
+    this.#takeLost(fault, { name, settings });
+  }
+
+  #takeLost(line: AnswerBody | FaultBody, agent: Pick<Agent, "name" | "settings">): void {
+    this.#spent = addLost(this.#spent, line, (one) => this.#costOf(one, agent));
   }
 
   /** The budget that is reached, where one is. */
