@@ -78,6 +78,8 @@ export interface OpenOptions {
   readonly gates?: Gates;
   /** Opens without a key: nothing is sent. */
   readonly keyless?: boolean;
+  /** Ends requests that are under way: see cut.ts. */
+  readonly cut?: AbortSignal;
   /** Weaker than flags and environment, stronger than the defaults of the schemas. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
@@ -120,7 +122,8 @@ export function resolveModel(flags: ModelFlags, below: readonly Layer[], env: En
 export function openModel(resolved: ResolvedModel, options: OpenOptions = {}): OpenedModel {
   const key = options.keyless === true ? undefined : requireKey(resolved.settings, options.env ?? process.env);
   const gate = (options.gates ?? new Gates()).of(resolved.settings);
-  const open = (model: ModelSettings): Endpoint => openEndpoint(resolved.settings, model, surroundingsWith(key), gate);
+  const surroundings = surroundingsWith(key, options.cut);
+  const open = (model: ModelSettings): Endpoint => openEndpoint(resolved.settings, model, surroundings, gate);
   return { ...resolved, endpoint: open(resolved.model), open };
 }
 
@@ -141,9 +144,10 @@ export function requireKey(settings: EndpointSettings, env: Environment): string
 }
 
 /** The clock, the sleep and the randomness of this process. */
-export function surroundingsWith(key: string | undefined): EndpointSurroundings {
+export function surroundingsWith(key: string | undefined, cut?: AbortSignal): EndpointSurroundings {
   return {
     key,
+    ...(cut === undefined ? {} : { cut }),
     nowMs: () => Date.now(),
     sleep: async (ms, signal) => {
       await sleepFor(ms, undefined, { signal }).catch(() => {});

@@ -14,6 +14,7 @@ import {
 import { escapeText } from "../report/index.ts";
 import { systemClock, type CasesById, type SetBudgets, type SetOnDisk } from "../tracks/index.ts";
 import { countOf } from "./choose.ts";
+import { makeCut } from "./cut.ts";
 import { openEndpointFrom, type ModelFlags } from "./endpoints.ts";
 import { debug, EXIT, type ExitCode } from "./exit.ts";
 import { refuseKeyInFlags } from "./given-key.ts";
@@ -64,20 +65,27 @@ export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags)
     throw new UserError("--dry-run and --reparse are both given", "keep one of the two");
   if (flags.reparse) return await readAgain(as, flags);
   const votes = countOf("votes", flags.votes ?? 1, MOST_VOTES);
+  const cut = makeCut();
   const opened = openEndpointFrom(
     { concurrency: DEFAULT_CONCURRENCY, ...withoutUndefined(flags) },
-    { keyless: flags.dryRun },
+    { keyless: flags.dryRun, cut: cut.signal },
   );
   const judge: ModelJudge = { name, model: opened.model, votes };
   const budgets = budgetsOf(flags);
   const cost = costBy(pricesOf(flags, judge.model.model));
   const { set, cases } = await openSet(flags.set, flags.casesDir);
   const runs = runsOf(set, cases);
-  if (flags.dryRun) return await estimateAll(runs, { judge, host: opened.endpoint.host, path: opened.endpoint.path, as, costOf: cost }, flags);
+  if (flags.dryRun)
+    return await estimateAll(
+      runs,
+      { judge, host: opened.endpoint.host, path: opened.endpoint.path, as, costOf: cost },
+      flags,
+    );
   const interrupt = listenForInterrupt(() =>
     note("Stopping: answers under way are heard, since they are paid for; Ctrl-C again stops at once."),
   );
   const display = new JudgeDisplay(runs.length, note);
+  cut.start(budgets.wallMs);
   try {
     const judged = await judgeSet(runs, {
       judge,
@@ -99,6 +107,7 @@ export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags)
     if (stop !== undefined) note(escapeText(stop));
     return codeOfJudged(judged);
   } finally {
+    cut.release();
     interrupt.release();
   }
 }

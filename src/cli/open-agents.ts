@@ -49,6 +49,8 @@ export interface OpenAgentsOptions {
   /** Whether models that the set does not know yet are probed. */
   readonly preflight: boolean;
   readonly stop: AbortSignal;
+  /** Ends requests under way. */
+  readonly cut: AbortSignal;
   /** Told before an endpoint is probed, and what was found. */
   readonly onPreflight: (spec: ModelSpec, found?: Preflight) => void;
 }
@@ -61,7 +63,10 @@ export interface OpenAgentsOptions {
 export async function openAgents(specs: readonly AgentSpec[], options: OpenAgentsOptions): Promise<OpenedAgents> {
   const gates = new Gates();
   const models = specs.flatMap((spec) => (spec.kind === "model" ? [spec] : []));
-  const opened = models.map((spec) => ({ spec, model: openModel(spec.resolved, { env: options.env, gates }) }));
+  const opened = models.map((spec) => ({
+    spec,
+    model: openModel(spec.resolved, { env: options.env, gates, cut: options.cut }),
+  }));
   const known = new Map((models.length === 0 ? [] : readSetAgents(options.out)).map((one) => [one.name, one]));
   const old = opened
     .filter(({ spec }) => known.has(spec.name))

@@ -12,6 +12,8 @@ import { StreamAssembler } from "./stream.ts";
 export interface AttemptSettings {
   readonly timeoutMs: number;
   readonly nowMs: () => number;
+  /** Ends the attempt before its deadline. */
+  readonly cut?: AbortSignal | undefined;
 }
 
 /** Asks for a completion. */
@@ -33,11 +35,14 @@ export function attemptChat(client: Client, body: JsonObject, settings: AttemptS
  */
 export async function attempt<T>(
   client: Client,
-  { timeoutMs, nowMs }: AttemptSettings,
+  { timeoutMs, nowMs, cut }: AttemptSettings,
   ask: (openai: OpenAI, signal: AbortSignal) => Promise<T>,
 ): Promise<T | HeardError | HeardNothing> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const end = (): void => deadline.abort();
+  const timer = setTimeout(end, timeoutMs);
+  if (cut?.aborted === true) end();
+  else cut?.addEventListener("abort", end, { once: true });
   try {
     return await ask(client.openai, deadline.signal);
   } catch (error) {
@@ -45,6 +50,7 @@ export async function attempt<T>(
     return { kind: "nothing", fault: tooLate(timeoutMs) };
   } finally {
     clearTimeout(timer);
+    cut?.removeEventListener("abort", end);
   }
 }
 

@@ -11,6 +11,8 @@ export interface EndpointSurroundings {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Ends attempts that are under way, paid for or not: for a limit that must hold whatever the endpoint does. */
+  readonly cut?: AbortSignal;
 }
 
 export interface Gate {

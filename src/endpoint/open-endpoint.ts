@@ -35,7 +35,9 @@ export function openEndpoint(
   gate: Gate = openGate(settings, surroundings),
 ): Endpoint {
   const redactor = makeRedactor(surroundings.key);
-  const { key, nowMs, sleep, random } = surroundings;
+  const { key, nowMs, sleep, random, cut } = surroundings;
+  // as many listeners as there are requests under way are no leak to warn of
+  if (cut !== undefined) setMaxListeners(0, cut);
   const underWay = new Set<InFlight>();
   let client: Promise<Client> | undefined;
 
@@ -44,7 +46,7 @@ export function openEndpoint(
     underWay.add(entry);
     try {
       client ??= openClient(settings.baseUrl, key);
-      return await attemptChat(await client, body, { timeoutMs: settings.timeoutMs, nowMs });
+      return await attemptChat(await client, body, { timeoutMs: settings.timeoutMs, nowMs, cut });
     } finally {
       underWay.delete(entry);
     }
@@ -62,6 +64,8 @@ export function openEndpoint(
       const taken = takeAnswer(heard, redactor, body);
       if ("message" in taken)
         return { kind: "answered", reply: replyOf(taken, { request, body, attempts, adapted, cut: redactor.text }) };
+      // what was cut off is no fault of the endpoint
+      if (cut?.aborted === true) return { kind: "stopped" };
       const { fault } = taken;
       const learnt =
         adapted.length - request.adapted.length < MAX_ADAPTATIONS && heard.kind === "error"

@@ -34,6 +34,7 @@ import type { ModelSpec } from "../config/agent-specs.ts";
 import { inPlace, readConfig, type ConfigFile } from "../config/read-config.ts";
 import { placeOfSaid, runSettingsOf, type RunFlags, type RunSettings } from "../config/run-settings.ts";
 import { settingLines } from "../config/setting-lines.ts";
+import { makeCut, type Cut } from "../cut.ts";
 import { keepDrawing, SetDisplay } from "../display.ts";
 import { requireKey } from "../endpoints.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
@@ -84,6 +85,7 @@ export async function run(args: RunArguments): Promise<ExitCode> {
         : "Stopping after the call under way; Ctrl-C again stops at once.",
     ),
   );
+  const cut = makeCut();
   try {
     const opened = await openAgents(settings.agents, {
       builtIn: AGENTS,
@@ -91,12 +93,14 @@ export async function run(args: RunArguments): Promise<ExitCode> {
       env: process.env,
       preflight: !args.noPreflight,
       stop: interrupt.signal,
+      cut: cut.signal,
       onPreflight: sayPreflight,
     });
     if (opened.kind === "stopped") return endInterrupted(settings);
     if (opened.kind === "unfit") return endUnfit(opened.unfit, settings, args.json);
-    return await playAll(opened, { args, settings, cases, prices, interrupt, setSay: (line) => (say = line) });
+    return await playAll(opened, { args, settings, cases, prices, interrupt, cut, setSay: (line) => (say = line) });
   } finally {
+    cut.release();
     interrupt.release();
   }
 }
@@ -107,11 +111,12 @@ interface Playing {
   readonly cases: readonly Case[];
   readonly prices: Prices | undefined;
   readonly interrupt: Interrupt;
+  readonly cut: Cut;
   readonly setSay: (say: (line: string) => void) => void;
 }
 
 async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing): Promise<ExitCode> {
-  const { args, settings, cases, prices, interrupt } = playing;
+  const { args, settings, cases, prices, interrupt, cut } = playing;
   const { out, judge, concurrency, said } = settings;
   const { plans, refused } = planOf(settings, cases, agents);
   for (const { agent, tier, why } of refused) note(`${agent} does not play ${tier}: ${why}; left out`);
@@ -125,10 +130,12 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
   const stopDrawing = keepDrawing(display);
   const unjudged: JudgedRun[] = [];
   let result: SetResult;
+  const budgets = budgetsOf(settings);
+  cut.start(budgets.wallMs);
   try {
     result = await playSet(plans, out, readSurroundings(), {
       concurrency,
-      budgets: budgetsOf(settings),
+      budgets,
       costOf: costBy(prices),
       signal: interrupt.signal,
       onEvent: (event) => display.take(event),
