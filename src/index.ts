@@ -78,15 +78,24 @@ export {
   type Prices,
 } from "./endpoint/index.ts";
 
-// Judges that ask a model
+// Judges that ask a model, and how far they can be trusted
 export {
+  agreementOfSet,
   estimateRun,
+  findFormat,
+  judgeEdits,
   judgeRun,
   judgeSet,
   MODEL_AUDITORS,
+  judgeSettings,
+  openCache,
   parseAnswer,
   promptFor,
   reparseRun,
+  type Agreement,
+  type AnswerCache,
+  type Disagreement,
+  type EditsJudged,
   type EstimatedRun,
   type EstimateOptions,
   type Evidence as JudgeEvidence,
@@ -100,7 +109,10 @@ export {
   type Question,
   type ReparsedRun,
   type RunToJudge,
+  type SetAgreement,
+  type Voice,
 } from "./judges/index.ts";
+export { knownEdits, type KnownEdit, type KnownEditsOptions } from "./tracks/index.ts";
 
 // Judging, scoring, audit, replay
 export {

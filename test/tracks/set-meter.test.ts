@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { idleAgent } from "../../src/agents/idle.ts";
 import type { FaultBody } from "../../src/records/index.ts";
 import type { Agent } from "../../src/tracks/index.ts";
 import { SetMeter } from "../../src/tracks/maintenance/set-meter.ts";
@@ -7,9 +8,7 @@ const agent: Agent = {
   name: "lost",
   says: "Is never answered.",
   settings: {},
-  async *play() {
-    return undefined;
-  },
+  play: idleAgent.play,
 };
 
 it("a budget of tokens stops at what was told with requests that brought no answer", () => {
