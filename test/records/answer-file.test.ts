@@ -94,9 +94,10 @@ describe("a file of answers", () => {
       const lines = ends.filter((end) => end <= cut).length;
       const kept = three.slice(0, Math.max(0, lines - 1));
       const before = await readAnswers(folder);
-      expect(before).toEqual(lines === 0 ? undefined : { header, answers: kept });
-      const file = await openAnswers(folder, header, undefined, { sync: false });
       const torn = cut - (ends[lines - 1] ?? 0);
+      const end = torn === 0 ? {} : { tornBytes: torn };
+      expect(before).toEqual(lines === 0 ? undefined : { header, answers: kept, ...end });
+      const file = await openAnswers(folder, header, undefined, { sync: false });
       expect([file.answers, file.cutBytes]).toEqual([kept, torn === 0 ? undefined : torn]);
       for (const one of three.slice(kept.length)) file.append(one);
       file.close();

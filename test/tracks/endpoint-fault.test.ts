@@ -98,7 +98,7 @@ describe("a run that ends on a fault of its endpoint", () => {
     const { agent } = asking(SOUND, { before: () => stop.abort() });
     await play(planOf(agent, "easy"), set, { signal: stop.signal });
     expect(await scoreSet(await readSet(set), new Map([[horn.id, horn]]))).toMatchObject([
-      { outcome: "unfinished", why: "it is not finished; resume it first" },
+      { outcome: "unfinished", why: "it is not finished; the command that played it goes on with it" },
     ]);
   });
 
