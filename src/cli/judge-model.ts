@@ -61,6 +61,8 @@ export function defaultName(judge: ModelJudgeName): string {
 export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags): Promise<ExitCode> {
   refuseKeyInFlags(flags, process.env);
   const as = flags.as ?? defaultName(name);
+  if (as === "exact" || /-p[0-9]+$/.test(as))
+    throw new UserError(`--as ${as} is a name that the program keeps for itself`, "choose another");
   if (flags.dryRun && flags.reparse)
     throw new UserError("--dry-run and --reparse are both given", "keep one of the two");
   if (flags.reparse) return await readAgain(as, flags);

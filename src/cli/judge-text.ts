@@ -64,8 +64,10 @@ function saySilent(scores: readonly Judged["score"][]): readonly string[] {
 }
 
 function sayCost({ costUsd, unpriced, answers }: JudgedSet["spent"]): string {
-  if (answers > 0 && unpriced === answers) return "cost —";
-  return `$${costUsd.toFixed(4)}${unpriced > 0 ? ` (${count(unpriced, "answer")} without a price)` : ""}`;
+  // Nothing that was asked has a price, or nothing was asked.
+  if (answers === 0 && unpriced === 0) return "no cost";
+  if (costUsd === 0 && unpriced > 0) return "cost —";
+  return `$${costUsd.toFixed(4)}${unpriced > 0 ? ` and ${unpriced} times at no known price` : ""}`;
 }
 
 /** How much of what passes rests on the judge's word alone. */

@@ -21,7 +21,7 @@ export function runJson(
     outcomes: countOutcomes(runs),
     tokens: spent.tokens,
     costUsd: costOfAll(spent),
-    spent,
+    spent: { ...spent, costUsd: costOfAll(spent) },
     unanswered,
     stopped: stop ?? null,
     settings,

@@ -12,6 +12,8 @@ export interface ToolDefinition {
   readonly parameters: JsonObject;
 }
 
+export type MayRetry = (failed: readonly Attempt[]) => boolean;
+
 export interface ChatRequest {
   /** As the wire has them. */
   readonly messages: readonly JsonObject[];
@@ -22,6 +24,8 @@ export interface ChatRequest {
   readonly responseFormat?: Json;
   /** Parameters this endpoint is known to refuse: from earlier replies. */
   readonly adapted: readonly Adaptation[];
+  /** Asked before another attempt, with those that failed so far: what they told of tokens may have spent a budget. */
+  readonly mayRetry?: MayRetry;
   /** Who asks, for the display of what is under way. */
   readonly label: string;
 }

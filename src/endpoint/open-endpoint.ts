@@ -82,6 +82,7 @@ export function openEndpoint(
       if (waitMs === undefined)
         return { kind: "failed", fault: sayLongWait(fault, retryAfterMs, settings.longestWaitMs), attempts };
       if (stop.aborted) return { kind: "stopped" };
+      if (request.mayRetry?.([...attempts, { fault, waitMs }]) === false) return { kind: "failed", fault, attempts };
       attempts.push({ fault, waitMs });
       made += 1;
       if (fault.kind === "rate_limited") gate.pause(retryAfterMs ?? waitMs);

@@ -1,6 +1,6 @@
 /** One vote on one question: asked until it is decided or given up, each answer kept before anything is made of it. */
 import { estimateTokens, type ChatReply, type Endpoint, type JsonObject } from "../endpoint/index.ts";
-import type { Adaptation, EndpointFault, JudgeAnswer } from "../records/index.ts";
+import type { Adaptation, Attempt, EndpointFault, JudgeAnswer } from "../records/index.ts";
 import type { Json } from "../runtime/index.ts";
 import type { AnswerCache } from "./cache.ts";
 import { isFinal, standingOf, type NextRequest, type PutQuestion, type Standing } from "./conversation.ts";
@@ -43,6 +43,10 @@ export interface AskOptions {
   readonly stop: AbortSignal;
   /** Whether a new request may still be begun. */
   readonly mayAsk: () => boolean;
+  /** Asked before another attempt at the request of `who`, with those that failed; false gives it up. */
+  readonly mayRetry?: (who: object, failed: readonly Attempt[]) => boolean;
+  /** The request of `who` is counted, or nothing came of it. */
+  readonly release?: (who: object) => void;
   /** Makes an answer durable. */
   readonly keep: (answer: JudgeAnswer) => void;
 }
@@ -53,9 +57,11 @@ export async function askVote(vote: Vote, voice: Voice, options: AskOptions): Pr
   for (;;) {
     const standing = standingOf(vote.put, voice.settings, lines);
     if (standing.kind !== "open") return standing;
-    const line = await nextLine(vote, standing.next, voice, options);
+    const who = {};
+    const line = await nextLine(vote, standing.next, voice, { ...options, who });
+    if (line !== undefined) options.keep(line);
+    options.release?.(who);
     if (line === undefined) return { kind: "stopped" };
-    options.keep(line);
     lines.push(line);
     if (line.fault !== null && !isFinal(line.fault)) return { kind: "failed", fault: line.fault };
   }
@@ -66,7 +72,7 @@ async function nextLine(
   vote: Vote,
   next: NextRequest,
   voice: Voice,
-  options: AskOptions,
+  options: AskOptions & { readonly who: object },
 ): Promise<JudgeAnswer | undefined> {
   const key = `${next.digest} ${vote.vote}`;
   await freeTurn(key, voice);
@@ -83,7 +89,7 @@ async function nextLine(
     return { ...base, raw, finish, model, usage: FREE, cached: true, fault: null };
   }
   if (options.stop.aborted || !options.mayAsk()) return undefined;
-  const asking = askFor(next, vote, voice, options.stop);
+  const asking = askFor(next, vote, voice, options);
   voice.underWay.set(key, asking);
   try {
     const answered = await asking;
@@ -115,11 +121,20 @@ async function askFor(
   next: NextRequest,
   { vote, label, put }: Vote,
   voice: Voice,
-  stop: AbortSignal,
+  { stop, who, mayRetry }: AskOptions & { readonly who: object },
 ): Promise<Answered | undefined> {
   const { messages, responseFormat } = next;
   const format = responseFormat === undefined ? {} : { responseFormat };
-  const asked = await voice.endpoint.ask({ messages, adapted: voice.adapted, label, ...format }, stop);
+  const asked = await voice.endpoint.ask(
+    {
+      messages,
+      adapted: voice.adapted,
+      label,
+      mayRetry: (failed) => mayRetry?.(who, failed) ?? true,
+      ...format,
+    },
+    stop,
+  );
   if (asked.kind === "stopped") return undefined;
   if (asked.kind === "failed") return { ...NOTHING_CAME, fault: asked.fault, ...lostWith(asked.attempts) };
   const { reply } = asked;

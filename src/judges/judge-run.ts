@@ -50,7 +50,7 @@ export type JudgedRunByModel =
   | { readonly kind: "open"; readonly fault?: EndpointFault; readonly left: number }
   | { readonly kind: "left"; readonly why: string };
 
-export interface JudgeRunOptions {
+export interface JudgeRunOptions extends Pick<AskOptions, "mayRetry" | "release"> {
   readonly voice: Voice;
   /** The name of the sets of judgments and of answers. */
   readonly as: string;
@@ -204,12 +204,18 @@ async function askOne(
   lines: readonly JudgeAnswer[],
   { case: case_, run, record, options, keep }: Asker,
 ): Promise<AskedVote> {
-  const { voice, stop, mayAsk, onFault } = options;
+  const { voice, stop, mayAsk, mayRetry, release, onFault } = options;
   if (stop.aborted) return { kind: "stopped" };
   const put = putQuestion(case_, run, question, voice.settings.prompt);
   const standing = standingOf(put, voice.settings, lines);
   if (standing.kind !== "open") return standing;
-  const asked = await askVote({ put, vote, lines, label: record.id }, voice, { stop, mayAsk, keep });
+  const asked = await askVote({ put, vote, lines, label: record.id }, voice, {
+    stop,
+    mayAsk,
+    keep,
+    ...(mayRetry === undefined ? {} : { mayRetry }),
+    ...(release === undefined ? {} : { release }),
+  });
   if (asked.kind === "failed") onFault(asked.fault);
   return asked;
 }

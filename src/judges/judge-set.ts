@@ -10,6 +10,7 @@ import {
   NOTHING_SPENT,
   readAnswers,
   RecordError,
+  type Attempt,
   type EndpointFault,
   type JudgeAnswer,
   type RunId,
@@ -23,7 +24,7 @@ import { findFormat, type TrialAnswer } from "./format.ts";
 import { judgeRun, type JudgedRunByModel, type JudgeRunOptions, type RunToJudge } from "./judge-run.ts";
 import { JudgeSwitch, reachedBudget, type JudgeStop } from "./judge-stop.ts";
 import { judgeSettings, judgeSettingsSchema, type ModelJudge } from "./model-judge.ts";
-import { addJudgeAnswer, spendingOfAnswers, type JudgeCostOf } from "./spending.ts";
+import { addJudgeAnswer, lostWith, spendingOfAnswers, type JudgeCostOf } from "./spending.ts";
 
 export type JudgeEvent =
   | { readonly kind: "begun"; readonly run: RunId }
@@ -125,6 +126,7 @@ class JudgeSession {
   readonly #switch: JudgeSwitch;
   readonly #queue: PQueue;
   #spent: Spending = NOTHING_SPENT;
+  readonly #held = new Map<object, Spending>();
   #faultsInARow = 0;
 
   constructor(options: JudgeSetOptions, before: Spending) {
@@ -188,6 +190,11 @@ class JudgeSession {
       as,
       stop: this.#switch.signal,
       mayAsk: () => this.#mayAsk(),
+      mayRetry: (who, failed) => {
+        this.#hold(who, failed);
+        return this.#mayAsk();
+      },
+      release: (who) => void this.#held.delete(who),
       onAnswer: (answer) => this.#take(id, answer, voice.settings.model),
       onFault: (fault) => this.#fault(fault),
       queue: async (task) => await this.#queue.add(task),
@@ -208,9 +215,20 @@ class JudgeSession {
 
   #mayAsk(): boolean {
     if (this.#switch.signal.aborted) return false;
-    const reached = reachedBudget(this.#options.budgets ?? {}, addSpending(this.#before, this.#spent));
+    const sums = [...this.#held.values(), this.#spent].reduce(addSpending, this.#before);
+    const reached = reachedBudget(this.#options.budgets ?? {}, sums);
     if (reached !== undefined) this.#switch.stop(reached);
     return reached === undefined;
+  }
+
+  /** What failed attempts of a request under way told: its line will count it. */
+  #hold(who: object, failed: readonly Attempt[]): void {
+    const { costOf = () => null, judge } = this.#options;
+    const answer = { ...TRIAL_ANSWER, raw: null, ...lostWith(failed) };
+    this.#held.set(
+      who,
+      addJudgeAnswer(NOTHING_SPENT, answer, (usage) => costOf(usage, judge.model.model)),
+    );
   }
 
   #take(run: RunId, answer: JudgeAnswer, model: string): void {

@@ -31,6 +31,7 @@ const AGREEMENT_COLUMNS: readonly Column<Named<KindAgreement>>[] = [
 export function agreementLines(found: SetAgreement, most = Number.POSITIVE_INFINITY): readonly string[] {
   if (found.runs.length === 0) return ["No run has judgments of both judges."];
   const { disagreements } = found;
+  const undecided = disagreements.filter(({ model }) => model.status === "undecided").length;
   const listed = disagreements.slice(0, most);
   const more = disagreements.length - listed.length;
   return [
@@ -41,7 +42,7 @@ export function agreementLines(found: SetAgreement, most = Number.POSITIVE_INFIN
     "",
     disagreements.length === 0
       ? "They disagree on no item."
-      : `They disagree on ${countOf(disagreements.length, "item")}:`,
+      : `They disagree on ${countOf(disagreements.length - undecided, "item")}${undecided === 0 ? "" : `, and the model is undecided on ${undecided} more`}:`,
     ...listed.flatMap(disagreementLines),
     ...(more > 0 ? [`and ${more} more; --json lists them all`] : []),
   ].map(escapeText);
@@ -49,8 +50,9 @@ export function agreementLines(found: SetAgreement, most = Number.POSITIVE_INFIN
 
 /** One line of agreement for below a table of scores. */
 export function agreementSummary({ all, runs }: SetAgreement): string {
-  const { accuracy, kappa, decided } = all.agreement;
-  return `Agreement with the exact judge, where both apply (${countOf(runs.length, "run")}, ${countOf(decided, "item")}): accuracy ${sayShare(accuracy)}, kappa ${sayKappa(kappa)}. worldagent calibrate says more.`;
+  const { accuracy, kappa, decided, undecided } = all.agreement;
+  const left = undecided === 0 ? "" : `, ${undecided} more undecided`;
+  return `Agreement with the exact judge, where both apply (${countOf(runs.length, "run")}, ${countOf(decided, "item")}${left}): accuracy ${sayShare(accuracy)}, kappa ${sayKappa(kappa)}. worldagent calibrate says more.`;
 }
 
 function byName<T>({
@@ -95,6 +97,7 @@ const EDIT_COLUMNS: readonly Column<Named<EditFigures>>[] = [
 /** What the judge saw of known edits of a reference, and what it missed. */
 export function editLines(judged: EditsJudged, heading: string, most = Number.POSITIVE_INFINITY): readonly string[] {
   const missed = judged.votes.filter(({ seen, truth }) => seen !== truth);
+  const undecided = missed.filter(({ seen }) => seen === "undecided").length;
   const more = missed.length - Math.min(missed.length, most);
   return [
     heading,
@@ -102,7 +105,9 @@ export function editLines(judged: EditsJudged, heading: string, most = Number.PO
     "",
     ...tableLines(EDIT_COLUMNS, byName(judged)),
     "",
-    missed.length === 0 ? "It missed nothing." : `It missed ${missed.length} of ${judged.votes.length}:`,
+    missed.length === 0
+      ? "It missed nothing."
+      : `Of ${countOf(judged.votes.length, "vote")} it missed ${missed.length - undecided}${undecided === 0 ? "" : ` and was undecided in ${undecided}`}:`,
     ...missed
       .slice(0, most)
       .map(

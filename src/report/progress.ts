@@ -154,8 +154,8 @@ function sayShortCost(asked: AskedSoFar): string {
 }
 
 /** `$0.42`; `≥ $0.42` where some answers have no known price, and `—` where none has. */
-export function sayCost({ answers, costUsd, unpriced }: Pick<AskedSoFar, "answers" | "costUsd" | "unpriced">): string {
-  if (answers > 0 && unpriced === answers) return "cost —";
+export function sayCost({ costUsd, unpriced }: Pick<AskedSoFar, "answers" | "costUsd" | "unpriced">): string {
+  if (costUsd === 0 && unpriced > 0) return "cost —";
   return `${unpriced > 0 ? "≥ " : ""}$${costUsd < 0.01 && costUsd > 0 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Case } from "../cases/index.ts";
-import type { JournalBody, Outcome, RunId } from "../records/index.ts";
+import type { Attempt, JournalBody, Outcome, RunId } from "../records/index.ts";
 import type { Json, Tier, ToolAnswer } from "../runtime/index.ts";
 
 /**
@@ -21,9 +21,12 @@ export interface Journal {
   readonly keep: (line: JournalBody) => void;
   /**
    * Keeps a line that comes from outside: the logged one where there is one at this place, else what `make` brings. It
-   * is on disk when this returns. `undefined` from `make` says that nothing came; nothing is kept.
+   * is on disk when this returns. `undefined` from `make` says that nothing came; nothing is kept. `make` is given what to
+   * ask before it tries again what failed.
    */
-  readonly fetch: (make: () => Promise<JournalBody | undefined>) => Promise<JournalBody | undefined>;
+  readonly fetch: (
+    make: (mayRetry: (failed: readonly Attempt[]) => boolean) => Promise<JournalBody | undefined>,
+  ) => Promise<JournalBody | undefined>;
 }
 
 /** Why an agent stopped before the case was finished. */

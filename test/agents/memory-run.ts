@@ -81,8 +81,8 @@ class MemoryLog implements Journal {
     this.place(line);
   };
 
-  readonly fetch = async (make: () => Promise<JournalBody | undefined>): Promise<JournalBody | undefined> => {
-    const line = (this.#next() as JournalBody | undefined) ?? (await make());
+  readonly fetch: Journal["fetch"] = async (make) => {
+    const line = (this.#next() as JournalBody | undefined) ?? (await make(() => true));
     if (line !== undefined) this.lines.push(line);
     return line;
   };

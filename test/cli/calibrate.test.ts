@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
@@ -118,7 +118,7 @@ describe("worldagent calibrate", () => {
       /^Known edits of the reference of horn in hard, judged by scripted at 127\.0\.0\.1:\d+\.\n/,
     );
     expect(typed(stdout)).toMatch(/\nevents +0\.00 \(0\/2; 0\.00 to 0\.66\) +1\.00 \(2\/2; 0\.34 to 1\.00\) +0 /);
-    expect(typed(stdout)).toMatch(/\nIt missed 6 of 12:\n/);
+    expect(typed(stdout)).toMatch(/\nOf 12 votes it missed 6:\n/);
     const first = judge.requests().length;
     const again = await inProcess(words);
     expect(again.stdout).toBe(stdout);
@@ -138,6 +138,20 @@ describe("worldagent calibrate", () => {
       code: 3,
       stderr: expect.stringContaining("horn: the endpoint gives no answers (auth)"),
     });
+  });
+
+  it("AG61 keeps answers in a folder of their own, and refuses one that holds anything else", async () => {
+    const judge = await startYeaSayer();
+    const other = workFolder();
+    writeFileSync(join(other, "notes.txt"), "mine");
+    const words = ["calibrate", "--edits", "horn", "--per-kind", "1", "--out", other, ...voice(judge), ...HORN];
+    const { code, stderr } = await inProcess(words);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/holds other things than the answers of a calibration/),
+    });
+    expect(readdirSync(other)).toEqual(["notes.txt"]);
+    expect(judge.requests()).toEqual([]);
   });
 
   it.each([

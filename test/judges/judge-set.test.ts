@@ -9,7 +9,14 @@ import {
   type JudgeSetOptions,
   type ModelJudge,
 } from "../../src/judges/index.ts";
-import { auditRun, readAnswers, readJudgments, type EndpointFault, type JudgeAnswer } from "../../src/records/index.ts";
+import {
+  auditRun,
+  readAnswers,
+  readJudgments,
+  type EndpointFault,
+  type JudgeAnswer,
+  type Attempt,
+} from "../../src/records/index.ts";
 import { MODEL_AUDITORS } from "../../src/judges/auditor.ts";
 import { solutionOf } from "../../src/cases/index.ts";
 import { horn, tempFolder } from "../tracks/run-fixture.ts";
@@ -376,6 +383,27 @@ describe("AG56 A set stops", () => {
     expect(same.requests.length).toBeLessThanOrEqual(1);
     expect(still.stop?.kind).toBe("budget");
     expect(resultOf(await judged([played], fakeEndpoint(oracle)))).toMatchObject({ kind: "judged" });
+  });
+
+  it("at its budget between two attempts at one question: what failed ones told is spent", async () => {
+    const played = await playForJudge(referenceCalls("hard"), "hard");
+    const oracle = await oracleOf(horn, "hard");
+    const usage = { input: 1000, cachedInput: 0, output: 0, reasoning: 0, total: 1000 };
+    const fault = { kind: "bad_answer", status: 200, code: null, message: "no choices", tokens: 1000, usage } as const;
+    let attempts = 0;
+    const fake = fakeEndpoint((prompt, request) => {
+      if (isTrial(prompt)) return oracle(prompt);
+      const failed: Attempt[] = [];
+      do {
+        attempts += 1;
+        failed.push({ fault, waitMs: 0 });
+      } while (request.mayRetry?.(failed) !== false);
+      return fault;
+    });
+    const halted = await judged([played], fake, { budgets: { tokens: 5000 }, concurrency: 1, useCache: false });
+    // 1,000 of the trial and four attempts.
+    expect(attempts).toBe(4);
+    expect(halted.stop).toEqual({ kind: "budget", which: "set_tokens", setting: 5000, measured: 5000 });
   });
 
   it("at its wall time, by the clock it is given", async () => {

@@ -82,8 +82,9 @@ async function ask(
   request: number,
   adapted: readonly Adaptation[],
 ): Promise<AnswerBody | FaultBody | undefined> {
-  const line = await journal.fetch(async () => {
-    const asked = await endpoint.ask({ messages: conversation.messages, tools, adapted, label: run }, stop);
+  const line = await journal.fetch(async (mayRetry) => {
+    const { messages } = conversation;
+    const asked = await endpoint.ask({ messages, tools, adapted, mayRetry, label: run }, stop);
     return lineOf(asked, request, conversation, model);
   });
   if (line === undefined) return undefined;

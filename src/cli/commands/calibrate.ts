@@ -1,4 +1,5 @@
 /** `calibrate`: how far a model can be trusted as a judge, by what the exact judge and the case itself know. */
+import { readdirSync } from "node:fs";
 import { setTimeout as sleepFor } from "node:timers/promises";
 import {
   agreementOfSet,
@@ -24,6 +25,7 @@ import { refuseKeyInFlags } from "../given-key.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
+import { kindAt } from "../paths.ts";
 import { isLive } from "../terminal.ts";
 import { UserError } from "../user-error.ts";
 
@@ -107,6 +109,7 @@ async function prepareEdits(
   const perKind = args.perKind === undefined ? undefined : countOf("per-kind", args.perKind, MOST_PER_KIND);
   const { out, budgetTokens } = args;
   if (out === undefined) throw new UserError("the answers have no place", "name a folder for them with --out DIR");
+  requireAnswersFolder(out);
   if (budgetTokens !== undefined && !(budgetTokens > 0))
     throw new UserError("--budget-tokens takes a number above 0", "leave it away for no limit");
   const cases = loadAll(caseFolders(casesFolder(args.casesDir), wordsOf("edits", words)));
@@ -169,6 +172,17 @@ async function prepareEdits(
       interrupt.release();
     }
   };
+}
+
+/** What a folder of answers may hold. */
+const CACHE_FOLDER = "judge-cache";
+
+/** A set, or any other folder, is not the place for answers that belong to no run. Throws UserError. */
+function requireAnswersFolder(out: string): void {
+  const kind = kindAt(out);
+  const holds = kind === "folder" ? readdirSync(out).filter((name) => name !== CACHE_FOLDER) : [];
+  if (kind === "file" || holds.length > 0)
+    throw new UserError(`${out} holds other things than the answers of a calibration`, "name a new folder with --out");
 }
 
 function headingOf(case_: Case, tier: Tier, judge: { readonly model: string; readonly host: string }): string {

@@ -9,6 +9,7 @@ import {
   LOG_FILE,
   RecordError,
   type AnswerBody,
+  type Attempt,
   type FaultBody,
   type JournalBody,
   type LoggedLine,
@@ -22,6 +23,8 @@ export interface JournalOptions {
   readonly stop: AbortSignal;
   /** Asked before something new is asked of anyone; false leaves the run open where it stands. */
   readonly mayAsk?: () => boolean;
+  /** Asked before something that failed is tried again, with the attempts that failed; false gives it up. */
+  readonly mayRetry?: (failed: readonly Attempt[]) => boolean;
   /** Told of each answer of a model, new ones and those given again. */
   readonly onAnswer?: (answer: AnswerBody, replayed: boolean) => void;
   /** Told of each request of now that brought no answer. */
@@ -107,7 +110,7 @@ export class JournaledRun {
     this.#run.takeNext();
   }
 
-  async #fetch(make: () => Promise<JournalBody | undefined>): Promise<JournalBody | undefined> {
+  async #fetch(make: Parameters<Journal["fetch"]>[0]): Promise<JournalBody | undefined> {
     this.#requireTurn("fetch");
     const logged = this.#run.next;
     if (logged !== undefined) return this.#giveAgain(logged);
@@ -120,7 +123,7 @@ export class JournaledRun {
     // Where `make` throws, nothing came either.
     this.#leftOpen = true;
     try {
-      const made = await make();
+      const made = await make((failed) => this.#options.mayRetry?.(failed) ?? true);
       if (made === undefined) return undefined;
       // An answer that was waited for is kept, also after the stop: it is paid for.
       const kept = this.#run.keep(made);

@@ -142,11 +142,19 @@ function runOptions(plan: RunPlan, name: RunName, { options, meter, stop, unansw
       if (reached !== undefined) stop.stop(reached);
       return reached === undefined;
     },
+    mayRetry: (failed) => {
+      meter.hold(name.run, failed, plan.agent);
+      const reached = meter.reached;
+      if (reached !== undefined) stop.stop(reached);
+      return reached === undefined;
+    },
     onAnswer: (answer, replayed) => {
+      meter.release(name.run);
       const counted = meter.take(answer, plan.agent, replayed);
       onEvent?.({ kind: "answer", run: name, replayed, ...counted });
     },
     onFault: (fault) => {
+      meter.release(name.run);
       meter.takeFault(fault, plan.agent);
       unanswered.requests += 1;
       unanswered.attempts += fault.attempts.length + 1;

@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly now: () => string;
 }
 
-export interface RunOptions extends Pick<JournalOptions, "mayAsk" | "onAnswer" | "onFault"> {
+export interface RunOptions extends Pick<JournalOptions, "mayAsk" | "mayRetry" | "onAnswer" | "onFault"> {
   /** Begins nothing new: what is under way is heard to its end, and the run can then be resumed. */
   readonly signal?: AbortSignal;
   /** Told after each call. */
@@ -135,10 +135,11 @@ async function sealedOutcome(path: string): Promise<Outcome> {
 
 async function drive(plan: RunPlan, id: RunId, run: RecordedRun, options: RunOptions): Promise<AgentEnd> {
   const stop = options.signal ?? new AbortController().signal;
-  const { mayAsk, onAnswer, onFault } = options;
+  const { mayAsk, mayRetry, onAnswer, onFault } = options;
   const played = new JournaledRun(run, {
     stop,
     ...(mayAsk === undefined ? {} : { mayAsk }),
+    ...(mayRetry === undefined ? {} : { mayRetry }),
     ...(onAnswer === undefined ? {} : { onAnswer }),
     ...(onFault === undefined ? {} : { onFault }),
   });

@@ -7,8 +7,10 @@ import {
   spendingOfSet,
   tokensOf,
   type AnswerBody,
+  type Attempt,
   type CostOf,
   type FaultBody,
+  type RunId,
   type Spending,
 } from "../../records/index.ts";
 import type { Agent } from "../agent.ts";
@@ -47,6 +49,8 @@ export class SetMeter {
   readonly before: Spending | undefined;
   readonly #budgets: SetBudgets;
   readonly #costOf: CostOf;
+  /** By run, what attempts of a request under way told so far: its line will count them. */
+  readonly #held = new Map<RunId, Spending>();
   #spent: Spending = NOTHING_SPENT;
 
   /** Use openMeter. */
@@ -76,15 +80,41 @@ export class SetMeter {
     this.#takeLost(fault, { name, settings });
   }
 
+  /** Counts what failed attempts of a request under way told, until its line is there or nothing comes of it. */
+  hold(run: RunId, attempts: readonly Attempt[], { name, settings }: Agent): void {
+    const line = { ...NO_ANSWER, attempts: [...attempts] };
+    this.#held.set(
+      run,
+      addLost(NOTHING_SPENT, line, (one) => this.#costOf(one, { name, settings })),
+    );
+  }
+
+  release(run: RunId): void {
+    this.#held.delete(run);
+  }
+
   #takeLost(line: AnswerBody | FaultBody, agent: Pick<Agent, "name" | "settings">): void {
     this.#spent = addLost(this.#spent, line, (one) => this.#costOf(one, agent));
   }
 
   /** The budget that is reached, where one is. */
   get reached(): SetStop | undefined {
-    return reachedBudget(this.#budgets, addSpending(this.before ?? NOTHING_SPENT, this.#spent));
+    const sums = [...this.#held.values(), this.#spent].reduce(addSpending, this.before ?? NOTHING_SPENT);
+    return reachedBudget(this.#budgets, sums);
   }
 }
+
+const NO_ANSWER: AnswerBody = {
+  kind: "answer",
+  request: 1,
+  message: {},
+  finish: null,
+  model: null,
+  usage: null,
+  tolerated: [],
+  attempts: [],
+  adapted: [],
+};
 
 /** Opens the meter of a set; its logs are read only where a budget counts what was spent before. Throws RecordError. */
 export async function openMeter(

@@ -10,6 +10,8 @@ export interface JudgedQuestion {
   readonly subject: string;
   /** The instalments it is told of. */
   readonly story: string;
+  /** Whether the ids of the judged world are the agent's own. */
+  readonly ownIds: boolean;
   /** Everything between the tags of data. */
   readonly data: string;
 }
@@ -40,13 +42,16 @@ export function obedientJudge(oracle: Oracle): (request: SeenRequest) => PolicyA
   });
 }
 
+/** How the block begins that only worlds with the agent's own ids have. */
+const WHO = "Who is who, settled for the whole run";
+
 function questionIn({ seen }: SeenRequest): JudgedQuestion | undefined {
   const prompt = textIn(seen.find(({ role }) => role === "user") ?? {});
   const [, asked, story = ""] = /^# Question\n([^]*?)\n# The story[^\n]*\n([^]*?)\n# The record/.exec(prompt) ?? [];
   const subject = /\n {4}(\S.*)\n/.exec(asked ?? "")?.[1];
   if (asked === undefined || subject === undefined) return undefined;
   const data = [...prompt.matchAll(/<(data-[0-9a-f]+)>\n([^]*?)\n<\/\1>/g)].map(([, , inner]) => inner).join("\n");
-  return { kind: asked.includes('"absent"') ? "identity" : "item", subject, story, data };
+  return { kind: asked.includes('"absent"') ? "identity" : "item", subject, story, data, ownIds: prompt.includes(WHO) };
 }
 
 function formOf({ kind }: JudgedQuestion, known: JudgeVerdict | undefined): Json {

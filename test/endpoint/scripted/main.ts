@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { findCase, listCases, loadCase, printFault, type Case } from "../../../src/cases/index.ts";
 import { nearestWord, TIERS, type Tier } from "../../../src/runtime/index.ts";
 import { FAULTS, type FaultName } from "./faults.ts";
-import { judgeByOracle } from "./judge.ts";
+import { judgeByOracle, type Oracle } from "./judge.ts";
 import { obliging } from "./obliging.ts";
 import { oracleOf } from "./oracle.ts";
 import { chatty, firstOf, idle, looper, type Policy } from "./policy.ts";
@@ -24,7 +24,8 @@ const HELP = `npx tsx test/endpoint/scripted/main.ts [options]: an endpoint that
   --case ID          a case it knows (default: all); --cases-dir DIR where they lie
   --policy NAME      solver (plays the reference), chatty, idle, looper
   --parallel N       calls a message of the solver, or round
-  --judge TIER       judges as the exact judge judges the reference in this tier (default: extreme)
+  --judge TIER       judges as the exact judge judges the reference in this tier (default: extreme where the ids are the
+                     agent's own, else hard); it knows the reference alone and nothing of known edits
   --quirk NAME       what it does that no endpoint should: ${Object.keys(QUIRKS).join(", ")}
   --fault NAME       what it fails with: ${Object.keys(FAULTS).join(", ")}
   --fault-rate N     how often, from 0 to 1
@@ -48,7 +49,7 @@ function readFlags() {
         key: { type: "string" },
         port: { type: "string", default: "0" },
         seed: { type: "string", default: "1" },
-        judge: { type: "string", default: "extreme" },
+        judge: { type: "string" },
         help: { type: "boolean", default: false },
       },
     }).values;
@@ -107,10 +108,16 @@ function policyNamed(name: string): Policy {
 }
 
 /** Says of every case what is true of its reference; whichever case knows the question answers. */
-function judgeOf(cases: readonly Case[], tier: Tier): ReturnType<typeof judgeByOracle> {
-  const oracles = cases.map((case_) => oracleOf(case_, tier));
+function judgeOf(cases: readonly Case[], tier: Tier | undefined): ReturnType<typeof judgeByOracle> {
+  const known = new Map<Tier, readonly Oracle[]>();
+  const oraclesOf = (one: Tier): readonly Oracle[] => {
+    const oracles = known.get(one) ?? cases.map((case_) => oracleOf(case_, one));
+    known.set(one, oracles);
+    return oracles;
+  };
   return judgeByOracle((question) => {
-    for (const oracle of oracles) {
+    const own = question.kind === "identity" || question.ownIds;
+    for (const oracle of oraclesOf(tier ?? (own ? "extreme" : "hard"))) {
       const known = oracle(question);
       if (known !== undefined) return known;
     }
@@ -123,7 +130,10 @@ async function main(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const judge = judgeOf(casesNamed(values["cases-dir"], values.case), oneOf(values.judge, TIERS, "judge"));
+  const judge = judgeOf(
+    casesNamed(values["cases-dir"], values.case),
+    values.judge === undefined ? undefined : oneOf(values.judge, TIERS, "judge"),
+  );
   const faults = values.fault.map((name) => oneOf(name, Object.keys(FAULTS) as FaultName[], "fault"));
   const rate = values["fault-rate"] ?? (faults.length > 0 ? "0.2" : undefined);
   const endpoint = await startScriptedEndpoint({
