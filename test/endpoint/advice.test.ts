@@ -85,7 +85,7 @@ describe("advice about a fault of an endpoint", () => {
       "Start vLLM with",
     ],
     ["server_error", "tools param requires --jinja flag", "--jinja"],
-    ["bad_request", "registry.ollama.ai/library/gemma:2b does not support tools", "takes no tools"],
+    ["bad_request", "models.example/library/gemma:2b does not support tools", "takes no tools"],
     ["bad_request", "No endpoints found that support tool use.", "takes no tools"],
     ["server_error", "Unsupported param: tools", "takes no tools"],
     ["server_error", "CUDA out of memory", "its own log says why"],

@@ -497,7 +497,7 @@ describe("what an error means", () => {
     [
       "Ollama: no tools",
       400,
-      { error: { message: "registry.ollama.ai/library/x:latest does not support tools", type: "api_error" } },
+      { error: { message: "models.example/library/x:latest does not support tools", type: "api_error" } },
       "bad_request",
     ],
     [
