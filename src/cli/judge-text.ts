@@ -11,7 +11,7 @@ import {
   type ReparsedRun,
   type RunInJudgedSet,
 } from "../judges/index.ts";
-import { tableLines } from "../report/index.ts";
+import { sayCost, tableLines } from "../report/index.ts";
 import { sayCommand } from "./called-as.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
@@ -61,13 +61,6 @@ function saySilent(scores: readonly Judged["score"][]): readonly string[] {
   return [
     `Of ${silent} of ${count(scores.length, "judged run")} the endpoint refused every question: nothing of ${silent === 1 ? "it" : "them"} is judged, and asking again would bring the same.`,
   ];
-}
-
-function sayCost({ costUsd, unpriced, answers }: JudgedSet["spent"]): string {
-  // Nothing that was asked has a price, or nothing was asked.
-  if (answers === 0 && unpriced === 0) return "no cost";
-  if (costUsd === 0 && unpriced > 0) return "cost —";
-  return `$${costUsd.toFixed(4)}${unpriced > 0 ? ` and ${unpriced} times at no known price` : ""}`;
 }
 
 /** How much of what passes rests on the judge's word alone. */

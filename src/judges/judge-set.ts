@@ -16,13 +16,13 @@ import {
   type RunId,
   type Spending,
 } from "../records/index.ts";
-import type { Clock, SetBudgets } from "../tracks/index.ts";
+import { reachedBudget, type Clock, type SetBudgets } from "../tracks/index.ts";
 import type { AnswerFormat } from "./answer-schema.ts";
 import type { Voice } from "./ask.ts";
 import { NO_CACHE, openCache, type AnswerCache } from "./cache.ts";
 import { findFormat, type TrialAnswer } from "./format.ts";
 import { judgeRun, type JudgedRunByModel, type JudgeRunOptions, type RunToJudge } from "./judge-run.ts";
-import { JudgeSwitch, reachedBudget, type JudgeStop } from "./judge-stop.ts";
+import { JudgeSwitch, type JudgeStop } from "./judge-stop.ts";
 import { judgeSettings, judgeSettingsSchema, type ModelJudge } from "./model-judge.ts";
 import { addJudgeAnswer, lostWith, spendingOfAnswers, type JudgeCostOf } from "./spending.ts";
 

@@ -1,25 +1,13 @@
 /** Why a set is not judged to its end, and the one switch that stops it. */
-import type { EndpointFault, Spending } from "../records/index.ts";
-import type { Clock, SetBudgetName, SetBudgets } from "../tracks/index.ts";
+import type { EndpointFault } from "../records/index.ts";
+import type { BudgetStop, Clock } from "../tracks/index.ts";
 
 export type JudgeStop =
   /** Who gave the command stopped it. */
   | { readonly kind: "interrupted" }
   /** A fault that every other question would meet: a wrong key, a quota that is used up. */
   | { readonly kind: "fault"; readonly fault: EndpointFault }
-  | { readonly kind: "budget"; readonly which: SetBudgetName; readonly setting: number; readonly measured: number };
-
-/** The budget that these sums have reached, where one is. */
-export function reachedBudget(
-  { tokens, costUsd }: SetBudgets,
-  spent: Pick<Spending, "tokens" | "costUsd">,
-): JudgeStop | undefined {
-  if (tokens !== undefined && spent.tokens >= tokens)
-    return { kind: "budget", which: "set_tokens", setting: tokens, measured: spent.tokens };
-  if (costUsd !== undefined && spent.costUsd >= costUsd)
-    return { kind: "budget", which: "set_cost", setting: costUsd, measured: spent.costUsd };
-  return undefined;
-}
+  | BudgetStop;
 
 /** After it nothing new is asked, and what is under way is heard to its end. The first reason stays. */
 export class JudgeSwitch {

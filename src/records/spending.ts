@@ -2,7 +2,14 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { RecordError } from "./error.ts";
-import { answerBodySchema, faultBodySchema, type AnswerBody, type FaultBody } from "./exchange.ts";
+import {
+  answerBodySchema,
+  faultBodySchema,
+  type AnswerBody,
+  type Attempt,
+  type EndpointFault,
+  type FaultBody,
+} from "./exchange.ts";
 import { readLines } from "./lines.ts";
 import type { Manifest } from "./manifest.ts";
 import { LOG_FILE, readManifest } from "./run-folder.ts";
@@ -63,13 +70,13 @@ export function addAnswer(sums: Spending, answer: AnswerBody, costUsd: number | 
  */
 export function addLost(
   sums: Spending,
-  line: AnswerBody | FaultBody,
+  line: { readonly attempts: readonly Attempt[]; readonly fault?: EndpointFault },
   cost: (answer: AnswerBody) => number | null,
 ): Spending {
-  const faults = [...line.attempts.map(({ fault }) => fault), ...(line.kind === "fault" ? [line.fault] : [])];
+  const faults = [...line.attempts.map(({ fault }) => fault), ...(line.fault === undefined ? [] : [line.fault])];
   return faults.reduce((sum, { tokens, usage }) => {
     if (tokens === undefined) return sum;
-    const costUsd = usage === undefined ? null : cost({ ...NO_ANSWER, request: line.request, usage });
+    const costUsd = usage === undefined ? null : cost({ ...NO_ANSWER, usage });
     return {
       ...sum,
       tokens: sum.tokens + tokens,
@@ -80,8 +87,9 @@ export function addLost(
 }
 
 /** What could not be taken, as an answer that is priced. */
-const NO_ANSWER: Omit<AnswerBody, "request" | "usage"> = {
+const NO_ANSWER: Omit<AnswerBody, "usage"> = {
   kind: "answer",
+  request: 1,
   message: {},
   finish: null,
   model: null,

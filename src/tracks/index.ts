@@ -45,8 +45,8 @@ export {
 } from "./maintenance/set.ts";
 export { playSet } from "./maintenance/play-set.ts";
 export { requireFit, requireSameCases } from "./maintenance/set-fit.ts";
-export { type SetBudgets } from "./maintenance/set-meter.ts";
-export { type SetBudgetName, type SetStop } from "./maintenance/set-stop.ts";
+export { reachedBudget, type SetBudgets } from "./maintenance/set-meter.ts";
+export { type BudgetStop, type SetBudgetName, type SetStop } from "./maintenance/set-stop.ts";
 export { playLines } from "./maintenance/line-play.ts";
 export {
   knownEdits,

@@ -14,7 +14,7 @@ import {
   type Spending,
 } from "../../records/index.ts";
 import type { Agent } from "../agent.ts";
-import type { SetStop } from "./set-stop.ts";
+import type { BudgetStop, SetStop } from "./set-stop.ts";
 
 /** Limits of a whole set. What earlier commands spent on it counts towards tokens and cost; the wall time is this command's. */
 export interface SetBudgets {
@@ -35,7 +35,7 @@ export interface CountedAnswer {
 }
 
 /** The budget of tokens or cost that these sums have reached. */
-export function reachedBudget({ tokens, costUsd }: SetBudgets, sums: Spending): SetStop | undefined {
+export function reachedBudget({ tokens, costUsd }: SetBudgets, sums: Spending): BudgetStop | undefined {
   if (tokens !== undefined && sums.tokens >= tokens)
     return { kind: "budget", which: "set_tokens", setting: tokens, measured: sums.tokens };
   if (costUsd !== undefined && sums.costUsd >= costUsd)
@@ -82,10 +82,9 @@ export class SetMeter {
 
   /** Counts what failed attempts of a request under way told, until its line is there or nothing comes of it. */
   hold(run: RunId, attempts: readonly Attempt[], { name, settings }: Agent): void {
-    const line = { ...NO_ANSWER, attempts: [...attempts] };
     this.#held.set(
       run,
-      addLost(NOTHING_SPENT, line, (one) => this.#costOf(one, { name, settings })),
+      addLost(NOTHING_SPENT, { attempts }, (one) => this.#costOf(one, { name, settings })),
     );
   }
 
@@ -103,18 +102,6 @@ export class SetMeter {
     return reachedBudget(this.#budgets, sums);
   }
 }
-
-const NO_ANSWER: AnswerBody = {
-  kind: "answer",
-  request: 1,
-  message: {},
-  finish: null,
-  model: null,
-  usage: null,
-  tolerated: [],
-  attempts: [],
-  adapted: [],
-};
 
 /** Opens the meter of a set; its logs are read only where a budget counts what was spent before. Throws RecordError. */
 export async function openMeter(

@@ -4,6 +4,14 @@ import type { RunId } from "../../records/index.ts";
 /** A budget of a set. */
 export type SetBudgetName = "set_tokens" | "set_cost" | "set_wall";
 
+/** Which budget was reached, its setting and what was measured: tokens, USD or milliseconds. */
+export interface BudgetStop {
+  readonly kind: "budget";
+  readonly which: SetBudgetName;
+  readonly setting: number;
+  readonly measured: number;
+}
+
 export type SetStop =
   /** Who gave the command stopped it. */
   | { readonly kind: "interrupted" }
@@ -11,13 +19,7 @@ export type SetStop =
   | { readonly kind: "fault"; readonly run: RunId; readonly agent: string; readonly why: string }
   /** The disk fails: it is full, read-only or out of order, and would meet every later run too. */
   | { readonly kind: "disk"; readonly run: RunId; readonly why: string }
-  /** Which budget was reached, its setting and what was measured: tokens, USD or milliseconds. */
-  | {
-      readonly kind: "budget";
-      readonly which: SetBudgetName;
-      readonly setting: number;
-      readonly measured: number;
-    };
+  | BudgetStop;
 
 /**
  * The stop of a set: after it nothing new is begun, and what is under way is heard to its end. The first reason stays.
