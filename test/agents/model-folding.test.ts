@@ -19,7 +19,7 @@ function answer(number: number, frees: number, story?: string) {
 }
 
 describe("which answers are folded", () => {
-  it("the oldest, never the last six and never the story", () => {
+  it("AG43 the oldest, never the last six and never the story", () => {
     const answers = [answer(1, 50, "1"), answer(2, 40), answer(3, 0), answer(4, 30), answer(5, 20), answer(6, 10)];
     expect(foldable(answers, 10, 6).map(({ number }) => number)).toEqual([2, 4]);
   });
@@ -138,7 +138,7 @@ function contentsOf(messages: readonly JsonObject[] | undefined): readonly strin
 describe("a conversation that nears the end of its window", () => {
   const answers = [CONTEXT, ...Array.from({ length: 14 }, () => HELP), END];
 
-  it("is folded before the next request, with a line in the log, and the run goes on to its end", async () => {
+  it("AG43 is folded before the next request, with a line in the log, and the run goes on to its end", async () => {
     const run = await playWith(byTurn(answers), { contextTokens: 20_000 });
     expect(outcomeIn(run)).toBe("finished");
     expect(run.folds.length).toBeGreaterThan(0);
@@ -164,7 +164,7 @@ describe("a conversation that nears the end of its window", () => {
 });
 
 describe("an endpoint that says its window is passed", () => {
-  it("is asked a smaller request each time, until it answers", async () => {
+  it("AG43 is asked a smaller request each time, until it answers", async () => {
     const run = await playWith(limited(35_000, [CONTEXT, ...Array.from({ length: 14 }, () => HELP), END]), {});
     expect(outcomeIn(run)).toBe("finished");
     expect(run.folds[0]?.why).toBe("overflow");
@@ -173,7 +173,7 @@ describe("an endpoint that says its window is passed", () => {
     expect(run.log[at + 2]).toMatchObject({ request: (run.log[at] as { request: number }).request + 1 });
   });
 
-  it("ends the run as context_overflow where nothing is left to fold", async () => {
+  it("AG43 ends the run as context_overflow where nothing is left to fold", async () => {
     const run = await playWith(limited(20_000, [CONTEXT, ...Array.from({ length: 14 }, () => HELP), END]), {});
     expect(run.end).toEqual({
       outcome: "context_overflow",

@@ -60,7 +60,7 @@ const TURNS: readonly Asked[] = [
 ];
 
 describe.each(WINDOWS)("a run that is taken up again, with folds by $why", (window) => {
-  it("at any line asks exactly what the uncut run asked, and nothing that was answered", async () => {
+  it("AG44 at any line asks exactly what the uncut run asked, and nothing that was answered", async () => {
     const whole = endpointOf(window);
     const uncut = await playInMemory(agentAt(whole, window));
     expect(outcomeIn(uncut)).toBe("finished");
@@ -96,7 +96,7 @@ describe.each(WINDOWS)("a run that is taken up again, with folds by $why", (wind
 describe("a run on disk", () => {
   const [window] = WINDOWS;
 
-  it("is cut at any line, taken up, and asks and writes the same bytes", async () => {
+  it("AG44 is cut at any line, taken up, and asks and writes the same bytes", async () => {
     const first = endpointOf(window);
     const whole = await play(planOf(agentAt(first, window), "easy"), tempFolder());
     expect(whole.outcome).toBe("finished");

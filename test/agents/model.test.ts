@@ -70,7 +70,7 @@ function toleratedIn(log: readonly LogBody[]): readonly string[] {
 }
 
 describe("a conversation", () => {
-  it("begins with the system prompt and one message of the user, and offers the six tools as the runtime has them", async () => {
+  it("AG40 begins with the system prompt and one message of the user, and offers the six tools as the runtime has them", async () => {
     const { endpoint } = await playWith([calls(END)]);
     expect(JSON.parse(endpoint.requests[0] ?? "")).toEqual({
       messages: [
@@ -136,7 +136,7 @@ describe("a conversation", () => {
 });
 
 describe("calls", () => {
-  it("are made in order, and those after the end of the case are not made", async () => {
+  it("AG41 are made in order, and those after the end of the case are not made", async () => {
     const rounds = solutionOf(horn, "easy").length;
     const ends = Array.from({ length: rounds + 3 }, () => END);
     const run = await playWith([calls(...ends)]);
@@ -145,7 +145,7 @@ describe("calls", () => {
     expect(run.endpoint.requests).toHaveLength(1);
   });
 
-  it("whose arguments cannot be read are answered with what is wrong with them, and counted as calls", async () => {
+  it("AG41 whose arguments cannot be read are answered with what is wrong with them, and counted as calls", async () => {
     const { log, asked } = await playWith([calls(["read_data", '{"from": "entit']), calls(END)]);
     const call = log.find((line) => line.kind === "call");
     expect(call).toMatchObject({ tool: "read_data", refused: { code: "malformed_input" }, answer: { ok: false } });
@@ -163,7 +163,7 @@ describe("calls", () => {
     ]);
   });
 
-  it("beyond 64 of one message are not made; each is told so, since every call needs an answer", async () => {
+  it("AG41 beyond 64 of one message are not made; each is told so, since every call needs an answer", async () => {
     const many = Array.from({ length: 67 }, () => ["help", { topic: "nothing" }] as const);
     const { log, asked } = await playWith([calls(...many), calls(END)]);
     const untilSecond = log.slice(0, kindsOf(log).lastIndexOf("answer"));
@@ -176,7 +176,7 @@ describe("calls", () => {
 });
 
 describe("an answer without a call", () => {
-  it("is nudged three times in a row, and the fourth one stops the run", async () => {
+  it("AG42 is nudged three times in a row, and the fourth one stops the run", async () => {
     const { end, log, asked } = await playWith([words("Let me think.")]);
     expect(end).toEqual({
       outcome: "stopped",
@@ -202,7 +202,7 @@ describe("an answer without a call", () => {
     expect(outcomeIn(run)).toBe("finished");
   });
 
-  it("whose text looks like a call is told so, and the text is not carried out", async () => {
+  it("AG42 whose text looks like a call is told so, and the text is not carried out", async () => {
     const text = '<tool_call>{"name": "end_round", "arguments": {}}</tool_call>';
     const { asked, log } = await playWith([words(text), calls(END)]);
     expect(asked[1]?.at(-1)).toEqual({ role: "user", content: NUDGE_UNPARSED });
@@ -318,7 +318,7 @@ describe("what an endpoint reports", () => {
 });
 
 describe("the settings of the agent", () => {
-  it("name versions, digests, host, model and every default, and hold nothing like a secret", () => {
+  it("AG40 name versions, digests, host, model and every default, and hold nothing like a secret", () => {
     const { settings } = agentAt(fakeEndpoint(inTurn([])), { temperature: 0 });
     expect(settings).toMatchObject({
       kind: "model",

@@ -209,7 +209,7 @@ describe("calls as text", () => {
 describe("what is sent back", () => {
   const form = { request: 3, textCalls: false, emptyContent: "null" } as const;
 
-  it("unknown members go back verbatim, members that hold nothing do not", () => {
+  it("AG45 unknown members go back verbatim, members that hold nothing do not", () => {
     const message = {
       role: "assistant",
       content: "I look.",
@@ -328,7 +328,7 @@ describe("what is sent back", () => {
     expect(toolMessage("call_1", "{}")).toEqual({ role: "tool", tool_call_id: "call_1", content: "{}" });
   });
 
-  it("whatever came, what goes back is well formed: ids of the calls, safe names, arguments that are an object", () => {
+  it("AG45 whatever came, what goes back is well formed: ids of the calls, safe names, arguments that are an object", () => {
     const wireCall = fc.record(
       {
         id: fc.oneof(fc.string(), fc.constant(null), fc.integer()),

@@ -151,7 +151,7 @@ describe("streams", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("an error inside a stream is a fault by its inner code", async () => {
+  it("AG45 an error inside a stream is a fault by its inner code", async () => {
     const inner = { message: "too many", type: "server_error", code: "rate_limit_exceeded" };
     const { baseUrl } = await serve(stream([piece({ content: "hal" }), { error: inner }]), hello);
     const reply = replyOf(await endpointAt(baseUrl, { model: { stream: true } }).endpoint.ask(QUESTION, NEVER));
@@ -427,7 +427,7 @@ describe("parameters that are refused", () => {
 });
 
 describe("the key", () => {
-  it("is in nothing that comes back, wherever the endpoint echoes it", async () => {
+  it("AG46 is in nothing that comes back, wherever the endpoint echoes it", async () => {
     const echo = `you sent ${KEY}, in a URL ${encodeURIComponent(KEY)}, in base64 ${Buffer.from(KEY).toString("base64")}`;
     const { baseUrl } = await serve(
       error(500, { message: echo, code: KEY }),
