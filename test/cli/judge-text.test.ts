@@ -33,7 +33,7 @@ describe("What judge --judge model says at its end", () => {
   it("counts one of a thing as one", () => {
     const lines = judgedLines(judgedSet([{ kind: "E", scored: true }]), about);
     expect(lines[0]).toContain("1 judged of 1 run, as model.");
-    expect(lines[1]).toBe("1 answer, 1 token, $0.0000; 0 more from the cache.");
+    expect(lines[1]).toBe("1 answer, 1 token, $0.00; 0 more from the cache.");
     expect(lines[3]).toBe("Flips of what the exact judge failed: 1 event, 2 structures.");
   });
 
