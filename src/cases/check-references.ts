@@ -1,4 +1,5 @@
 import { entityIds, lookUp, suggest } from "../runtime/index.ts";
+import { checkChangelog } from "./check-changelog.ts";
 import { checkEvents, checkItemIds } from "./check-events.ts";
 import { checkProbes } from "./check-probes.ts";
 import { checkReferencePlay } from "./check-reference-play.ts";
@@ -30,7 +31,8 @@ export function checkReferences(parts: CaseParts): readonly Fault[] {
     ];
     return placeFaults(round.source, faults);
   });
-  return [...(parts.caseFile ? placeFaults(parts.caseFile.source, checkUnused(parts)) : []), ...ofRounds];
+  const ofCase = [...checkUnused(parts), ...checkChangelog(parts)];
+  return [...(parts.caseFile ? placeFaults(parts.caseFile.source, ofCase) : []), ...ofRounds];
 }
 
 /** `unused` names types, entities, capabilities and fields there are. */

@@ -14,8 +14,8 @@ interface Difference {
 }
 
 /**
- * Relations that cannot hold together, group by group: in each a concurrency and what it contradicts.
- * Expects precedences without a circle; those are told apart, as circles.
+ * Relations that cannot hold together, group by group, the smallest first, each in the order of the
+ * files: a concurrency and what it contradicts. Expects precedences without a circle; those are told apart, as circles.
  */
 export function findContradictions(relations: readonly CaseRelation[]): readonly (readonly CaseRelation[])[] {
   const found: (readonly CaseRelation[])[] = [];
@@ -32,37 +32,83 @@ export function findContradictions(relations: readonly CaseRelation[]): readonly
 
 function impossibleGroup(relations: readonly CaseRelation[]): readonly CaseRelation[] | undefined {
   const differences = differencesOf(relations);
-  const ends = [...new Set(differences.flatMap(({ from, to }) => [from, to]))].sort();
-  const value = new Map(ends.map((end) => [end, 0]));
-  const last = new Map<string, Difference>();
-  let moved: string | undefined;
-  for (let pass = 0; pass <= ends.length; pass += 1) {
-    moved = undefined;
-    for (const difference of differences) {
-      const bound = (value.get(difference.from) ?? 0) + difference.bound;
-      if (bound >= (value.get(difference.to) ?? 0)) continue;
-      value.set(difference.to, bound);
-      last.set(difference.to, difference);
-      moved = difference.to;
-    }
-    if (moved === undefined) return undefined;
-  }
-  return relationsOnCircle(last, moved as string, ends.length);
+  if (canBeMet(differences)) return undefined;
+  const group = new Set(smallestCircle(differences));
+  return relations.filter((relation) => group.has(relation));
 }
 
-/** Walks back far enough to be on the circle, then once around it. */
-function relationsOnCircle(last: ReadonlyMap<string, Difference>, end: string, count: number): readonly CaseRelation[] {
-  let start = end;
-  for (let i = 0; i < count; i += 1) start = last.get(start)?.from ?? start;
-  const circle: CaseRelation[] = [];
-  let at = start;
-  do {
-    const difference = last.get(at);
-    if (difference === undefined) throw new Error("findContradictions: a circle with a gap");
-    if (difference.relation && !circle.includes(difference.relation)) circle.push(difference.relation);
-    at = difference.from;
-  } while (at !== start);
-  return circle.reverse();
+/** Bellman–Ford from an end that lies before all others: whether no circle of differences has a negative sum. */
+function canBeMet(differences: readonly Difference[]): boolean {
+  const ends = endsOf(differences);
+  const value = new Map(ends.map((end) => [end, 0]));
+  for (let pass = 0; pass <= ends.length; pass += 1) {
+    let hasMoved = false;
+    for (const { from, to, bound } of differences) {
+      const reached = (value.get(from) ?? 0) + bound;
+      if (reached >= (value.get(to) ?? 0)) continue;
+      value.set(to, reached);
+      hasMoved = true;
+    }
+    if (!hasMoved) return true;
+  }
+  return false;
+}
+
+/** How an end is reached with a number of relations, and by which difference last. */
+interface Reached {
+  readonly sum: number;
+  readonly by: Difference | undefined;
+  readonly before: Reached | undefined;
+}
+
+/**
+ * The negative circle of the fewest relations: a set of differences cannot be met exactly where it holds such a circle,
+ * so its relations are the smallest set that cannot hold together. Bellman–Ford by the number of relations on the
+ * way (what every event demands of itself counts none), from every end; of equals the first end in the alphabet.
+ */
+function smallestCircle(differences: readonly Difference[]): readonly CaseRelation[] {
+  const ends = endsOf(differences);
+  const ofRelations = differences.filter(({ relation }) => relation !== undefined);
+  const ofEvents = differences.filter(({ relation }) => relation === undefined);
+  let reached = new Map(
+    ends.map((start) => [start, relax(new Map([[start, { sum: 0, by: undefined, before: undefined }]]), ofEvents)]),
+  );
+  for (let count = 1; count <= ofRelations.length; count += 1) {
+    reached = new Map(
+      [...reached].map(([start, from]) => [start, relax(relax(from, ofRelations, new Map()), ofEvents)]),
+    );
+    for (const [start, to] of reached) {
+      const closed = to.get(start);
+      if (closed !== undefined && closed.sum < 0) return relationsOn(closed);
+    }
+  }
+  throw new Error("findContradictions: differences that cannot be met have no negative circle");
+}
+
+/** One difference further from every end that was reached; `into` keeps what is nearer already. */
+function relax(
+  from: ReadonlyMap<string, Reached>,
+  differences: readonly Difference[],
+  into: Map<string, Reached> = new Map(from),
+): Map<string, Reached> {
+  for (const by of differences) {
+    const before = from.get(by.from);
+    if (before === undefined) continue;
+    const sum = before.sum + by.bound;
+    if (sum < (into.get(by.to)?.sum ?? Infinity)) into.set(by.to, { sum, by, before });
+  }
+  return into;
+}
+
+function relationsOn(closed: Reached): readonly CaseRelation[] {
+  const found: CaseRelation[] = [];
+  for (let at: Reached | undefined = closed; at !== undefined; at = at.before)
+    found.push(...(at.by?.relation ? [at.by.relation] : []));
+  return found;
+}
+
+function endsOf(differences: readonly Difference[]): readonly string[] {
+  return [...new Set(differences.flatMap(({ from, to }) => [from, to]))].sort();
 }
 
 function differencesOf(relations: readonly CaseRelation[]): readonly Difference[] {

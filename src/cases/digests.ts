@@ -102,3 +102,12 @@ export function compareDigests(frozen: Digests, present: Digests): readonly Dige
         ];
   });
 }
+
+/** The differences that forbid freezing anew: what was frozen under a version stays what it is. */
+export function unraised(frozen: Digests, present: Digests): readonly DigestDifference[] {
+  return compareDigests(frozen, present).filter(
+    ({ case: id, kind }) =>
+      (kind === "world changed" || kind === "contract changed") &&
+      (present[id]?.version ?? 0) <= (frozen[id]?.version ?? 0),
+  );
+}

@@ -1,18 +1,22 @@
 export type { Case } from "./case.ts";
+export { compareCases, MOST_SHARED_CAPABILITIES, type SharedContent } from "./compare.ts";
 export {
   compareDigests,
   computeDigests,
   formatDigests,
   readDigests,
+  unraised,
   type DigestDifference,
   type Digests,
 } from "./digests.ts";
 export { printFault, type Fault, type Path, type PathFault } from "./fault.ts";
 export { readText } from "./files.ts";
 export { findCase, listCases, type CaseFolder } from "./find.ts";
+export { CASE_SCHEMAS, caseJsonSchema, type CaseSchemaName } from "./json-schema.ts";
 export { loadCase } from "./load.ts";
 export type { CaseBudgets, ReferenceStep, ReferenceTrigger, Stratum } from "./schema.ts";
 export { budgetsOf, scenarioOf, worldOfTier } from "./scenario.ts";
 export { solutionOf, stepCall, type Call } from "./solution.ts";
 export { placeFaults, readSource, type Source } from "./source.ts";
+export { starterFiles, type StarterFile, type StarterWishes } from "./starter.ts";
 export { parseWith } from "./zod-faults.ts";

@@ -227,6 +227,11 @@ export const GROUPS: readonly {
         },
         run: async (args) => (await import("./commands/digest.ts")).digest(args),
       }),
+      command({
+        usage: "compare",
+        says: "Say what cases share: sentences, capabilities that are alike",
+        run: async (args) => (await import("./commands/compare.ts")).compare(args),
+      }),
     ],
   },
   {

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { compareDigests, computeDigests, formatDigests, readDigests } from "../../src/cases/index.ts";
-import { caseAfter, HORN, withCase, type Edit } from "./broken-case.ts";
+import { compareDigests, computeDigests, formatDigests, readDigests, unraised } from "../../src/cases/index.ts";
+import { caseAfter, expectLines, HORN, withCase, type Edit } from "./broken-case.ts";
 
 const horn = caseAfter();
 const world = (from: string, to: string): Edit => ({ file: "case.yaml", from, to });
@@ -84,6 +84,26 @@ describe("the digests of a case", () => {
   });
 });
 
+describe("CS7 the changelog", () => {
+  expectLines([
+    [
+      "has no line for a second version",
+      world("version: 1", "version: 2"),
+      "horn/case.yaml:5:10 version: is 2, and the changelog has no line for it. Say in changelog what changed.",
+    ],
+    [
+      "speaks of a version to come",
+      world("version: 1", "version: 1\nchangelog: [ { version: 2, says: Soon } ]"),
+      "horn/case.yaml:6:25 changelog 1 version: is 2, and the case is version 1.",
+    ],
+    [
+      "is out of order",
+      world("version: 1", "version: 2\nchangelog: [ { version: 2, says: Now }, { version: 1, says: Then } ]"),
+      "horn/case.yaml:6:52 changelog 2 version: is 1 after 2. The newest version stands last.",
+    ],
+  ]);
+});
+
 describe("digests.json", () => {
   const [a, b] = ["a".repeat(64), "b".repeat(64)] as const;
   const frozen = { horn: { version: 1, world: a, contract: a }, ship: { version: 1, world: b, contract: b } };
@@ -129,6 +149,8 @@ describe("digests.json", () => {
         message: "the contract of case ship is not the one that is frozen: freeze it again",
       },
     ]);
+    expect(unraised(frozen, present).map(({ case: id, kind }) => [id, kind])).toEqual([["horn", "world changed"]]);
+    expect(unraised(frozen, raised)).toEqual([]);
     expect(compareDigests(frozen, { ...frozen, ship: { ...frozen.ship, version: 2 } }).map(({ kind }) => kind)).toEqual(
       ["version changed"],
     );

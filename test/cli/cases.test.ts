@@ -89,7 +89,7 @@ it("cases show prints narrative, contract in words and reference, in this order,
   );
 });
 
-it("digests are written, agree, and are found to differ once a case is changed", async () => {
+it("CS7 digests are written, agree, and are found to differ once a case is changed", async () => {
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, join(cwd, "maintenance"), { recursive: true });
   const words = ["cases", "digest", "--cases-dir", join(cwd, "maintenance")];
@@ -113,6 +113,21 @@ it("digests are written, agree, and are found to differ once a case is changed",
     "the world of case horn is not the one that is frozen: raise its version above 1, say why in its changelog and freeze it again\n",
   ]);
   expect((await inProcess([...words, "--check", "--write"])).code).toBe(2);
+  const frozen = readFileSync(join(cwd, "digests.json"), "utf8");
+  const refused = await inProcess([...words, "--write"]);
+  expect([refused.code, refused.stdout]).toEqual([1, changed.stdout]);
+  expect(refused.stderr).toContain("Nothing was frozen.");
+  expect(readFileSync(join(cwd, "digests.json"), "utf8")).toBe(frozen);
+  const caseFile = join(cwd, "maintenance/horn/case.yaml");
+  const raise = (to: string) => writeFileSync(caseFile, readFileSync(caseFile, "utf8").replace("version: 1", to));
+  raise("version: 2");
+  expect((await inProcess([...words, "--write"])).stderr).toContain("the changelog has no line for it");
+  writeFileSync(
+    caseFile,
+    readFileSync(caseFile, "utf8").replace("version: 2", "version: 2\nchangelog: [ { version: 2, says: Teo is ten } ]"),
+  );
+  expect((await inProcess([...words, "--write"])).code).toBe(0);
+  expect((await inProcess([...words, "--check"])).code).toBe(0);
 });
 
 it("AG4 cases verify --json has its shape, and ends with 0 where every case proves itself", async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   compareDigests,
@@ -6,6 +6,7 @@ import {
   formatDigests,
   listCases,
   readDigests,
+  unraised,
   type Digests,
 } from "../../cases/index.ts";
 import { escapeText } from "../../report/index.ts";
@@ -30,7 +31,16 @@ export async function digest(args: DigestArguments): Promise<ExitCode> {
   const file = args.file ?? join(dirname(resolve(folder)), "digests.json");
   const present = computeDigests(loadAll(listCases(folder)));
   if (args.check) return check(file, present, args.json);
-  if (args.write) write(file, formatDigests(present));
+  if (args.write) {
+    const refused = existsSync(file) ? unraised(frozenIn(file), present) : [];
+    if (refused.length > 0) {
+      if (args.json) printJson({ ok: false, differences: refused });
+      else print(refused.map(({ message }) => escapeText(message)));
+      note(`Nothing was frozen. Of a case that was never given to anybody, take the line out of ${file} first.`);
+      return EXIT.failed;
+    }
+    write(file, formatDigests(present));
+  }
   if (args.json) printJson(present);
   else if (args.write) print([`Frozen in ${file}: ${Object.keys(present).join(", ")}.`]);
   else print([formatDigests(present).trimEnd()]);
@@ -39,9 +49,7 @@ export async function digest(args: DigestArguments): Promise<ExitCode> {
 
 function check(file: string, present: Digests, json: boolean): ExitCode {
   requirePath(file, "file", "write it with --write");
-  const frozen = readDigests(file);
-  if (!frozen.ok) throw new UserError(frozen.error);
-  const differences = compareDigests(frozen.value, present);
+  const differences = compareDigests(frozenIn(file), present);
   if (json) printJson({ ok: differences.length === 0, differences });
   else
     print(
@@ -50,6 +58,12 @@ function check(file: string, present: Digests, json: boolean): ExitCode {
         : differences.map(({ message }) => escapeText(message)),
     );
   return differences.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+function frozenIn(file: string): Digests {
+  const frozen = readDigests(file);
+  if (!frozen.ok) throw new UserError(frozen.error);
+  return frozen.value;
 }
 
 function write(file: string, text: string): void {

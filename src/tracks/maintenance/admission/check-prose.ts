@@ -6,21 +6,90 @@ import type { Bench } from "./judge.ts";
 import { tellsNumber } from "./numbers.ts";
 import type { Problem } from "./problem.ts";
 
-/** Check 6: no id stands in a narrative or a sentence of the contract, and every entity that an event involves is named. */
+/**
+ * Check 6: no id, no name of a capability and no sentence of the contract stands in a narrative, no id in a sentence of the
+ * contract, and every entity and place that an event needs is named by then.
+ */
 export function checkLeaks(case_: Case): readonly Problem[] {
-  return [...leaksIn(case_), ...unnamedIn(case_)];
+  return [...leaksIn(case_), ...wordingIn(case_), ...unnamedIn(case_)];
 }
 
 function leaksIn(case_: Case): readonly Problem[] {
   const ids = new Set(idsOf(case_).filter((id) => id.includes("_")));
+  const inCamelCase = new Map([...ids].map((id) => [camelCase(id), id]));
   const texts = case_.contract.rounds.flatMap(({ round, events, structures, probes }, i) => [
     { where: `the narrative of round ${round}`, text: case_.narratives[i] ?? "" },
     ...[...events, ...structures, ...probes].map(({ id, says }) => ({ where: `the sentence of ${id}`, text: says })),
   ]);
   return texts.flatMap(({ where, text }) => {
-    const found = [...new Set(text.match(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g) ?? [])].filter((word) => ids.has(word));
-    return found.map((id): Problem => ({ check: 6, message: `${where} gives the id ${id} away` }));
+    const snakes = (text.match(/[a-z][a-z0-9]*(?:_[a-z0-9]+)+/g) ?? []).filter((word) => ids.has(word));
+    const camels = (text.match(/[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+/g) ?? []).flatMap(
+      (word) => inCamelCase.get(word) ?? [],
+    );
+    return [...new Set([...snakes, ...camels])].map((id): Problem => ({
+      check: 6,
+      message: `${where} gives the id ${id} away`,
+    }));
   });
+}
+
+function camelCase(id: string): string {
+  return id.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Words in a row that a narrative may share with a sentence of its contract; names alone often make eight. */
+const MOST_SHARED_WORDS = 8;
+
+/** Fewer words make no sentence that could be told from chance. */
+const LEAST_SENTENCE_WORDS = 4;
+
+/** Fewer words of a capability's name in a row are plain speech: somebody may take a brake. */
+const LEAST_NAME_WORDS = 3;
+
+/** Narratives that say what the contract says in its own words, and capabilities called by their names. */
+function wordingIn({ contract, narratives, world }: Case): readonly Problem[] {
+  const tellings = narratives.map((narrative) => ` ${plainWordsOf(narrative).join(" ")} `);
+  const sentences = contract.rounds.flatMap(({ round, events, structures, probes }) =>
+    [...events, ...structures, ...probes].flatMap(({ id, says }) => {
+      const words = plainWordsOf(says);
+      const shared = longestShared(words, tellings[round - 1] ?? "");
+      const isWhole = shared.length === words.length && words.length >= LEAST_SENTENCE_WORDS;
+      return isWhole || shared.length > MOST_SHARED_WORDS
+        ? [{ round, what: `the sentence of ${id as string}`, words: shared }]
+        : [];
+    }),
+  );
+  const names = Object.keys(world.capabilities).flatMap((id) => {
+    const words = id.split("_");
+    if (words.length < LEAST_NAME_WORDS) return [];
+    const at = tellings.findIndex((telling) => telling.includes(` ${words.join(" ")} `));
+    return at < 0 ? [] : [{ round: at + 1, what: `the name of the capability ${id}`, words }];
+  });
+  return [...sentences, ...names].map(({ round, what, words }): Problem => ({
+    check: 6,
+    message: `the narrative of round ${round} has ${what} word for word: "${words.join(" ")}"; say one of them otherwise`,
+  }));
+}
+
+function plainWordsOf(text: string): readonly string[] {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .match(/[\p{L}\p{N}']+/gu) ?? []
+  );
+}
+
+/** The longest row of `words` that stands in a telling (words between single blanks, one at each end). */
+function longestShared(words: readonly string[], telling: string): readonly string[] {
+  let [from, to] = [0, 0];
+  for (let start = 0; start < words.length; start += 1)
+    while (
+      start + to - from < words.length &&
+      telling.includes(` ${words.slice(start, start + to - from + 1).join(" ")} `)
+    )
+      [from, to] = [start, start + to - from + 1];
+  return words.slice(from, to);
 }
 
 function idsOf({ world, contract }: Case): readonly string[] {
@@ -43,15 +112,29 @@ function unnamedIn(case_: Case): readonly Problem[] {
       .join("\n")
       .toLowerCase();
     return events.flatMap((event) =>
-      event.involves
+      neededBy(case_, event)
         .filter((id) => !isNamed(case_, id, told))
         .map((id): Problem => ({
           check: 6,
           item: itemOf(event),
-          message: `it involves ${id}, and no narrative up to its round names ${nameOf(case_, id)}`,
+          message: `it needs ${id}, and no narrative up to its round names ${nameOf(case_, id)}`,
         })),
     );
   });
+}
+
+/**
+ * The entities that took part or that the marks speak of, and the places the circumstances name; not a place where one of
+ * those stands from the beginning: who never leaves it need not be told to be there.
+ */
+function neededBy({ world }: Case, { involves, defining, given, accepts }: EventItem): readonly string[] {
+  const paths = [...defining, ...accepts.flatMap((way) => Object.keys(way.defining))];
+  const inWords = [given, ...accepts.map((way) => way.given)]
+    .flatMap((text) => text?.match(/[a-z][a-z0-9_]*/g) ?? [])
+    .filter((word) => getEntity(world.entities, word) !== undefined || Object.hasOwn(world.map.places, word));
+  const entities = [...involves, ...paths.map((path) => path.split(".")[0] ?? "")];
+  const beginnings = new Set(entities.map((id) => getEntity(world.entities, id)?.at));
+  return [...new Set([...entities, ...inWords.filter((id) => !beginnings.has(id))])];
 }
 
 function itemOf({ id }: EventItem): ItemId {
@@ -59,15 +142,15 @@ function itemOf({ id }: EventItem): ItemId {
 }
 
 function nameOf({ world }: Case, id: string): string {
-  return getEntity(world.entities, id)?.name ?? id;
+  return getEntity(world.entities, id)?.name ?? world.map.places[id] ?? id;
 }
 
-/** Whether a text holds a word of an entity's name that tells it from most others. */
+/** Whether a text holds a word of the name of an entity or place that tells it from most others of them. */
 function isNamed(case_: Case, id: string, told: string): boolean {
   const own = wordsOf(nameOf(case_, id));
-  const others = entityIds(case_.world.entities)
-    .filter((other) => other !== id)
-    .map((other) => new Set(wordsOf(nameOf(case_, other))));
+  const { entities, map } = case_.world;
+  const all = getEntity(entities, id) === undefined ? Object.keys(map.places) : entityIds(entities);
+  const others = all.filter((other) => other !== id).map((other) => new Set(wordsOf(nameOf(case_, other))));
   const distinctive = own.filter((word) => others.every((words) => !words.has(word)));
   return (distinctive.length > 0 ? distinctive : own).some((word) =>
     new RegExp(`(?<![a-z])${word}(?:s|es)?(?![a-z])`, "u").test(told),
