@@ -1,11 +1,29 @@
-/** Writes the pages of docs/ that are made from the code, or the part of a page that is: `npm run docs`. */
-import { readFileSync, writeFileSync } from "node:fs";
+/** Writes the pages of docs/ that are made from the code, or the part of a page that is, and schemas/: `npm run docs`. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chatMethod } from "../src/agents/index.ts";
+import { CASE_SCHEMAS, caseJsonSchema } from "../src/cases/index.ts";
 import { withMethod } from "../src/cli/method-text.ts";
+import { withCases } from "../src/report/cases-page.ts";
 import { toolsPage } from "../src/report/tools-page.ts";
+import { readAdmission } from "../src/tracks/index.ts";
 
 const docs = new URL("../docs/", import.meta.url);
+const schemas = new URL("../schemas/", import.meta.url);
 const chatLoop = new URL("chat-loop.md", docs);
 
 writeFileSync(new URL("tools.md", docs), toolsPage());
 writeFileSync(chatLoop, withMethod(readFileSync(chatLoop, "utf8"), chatMethod()));
+mkdirSync(schemas, { recursive: true });
+for (const name of CASE_SCHEMAS)
+  writeFileSync(new URL(`${name}.schema.json`, schemas), `${JSON.stringify(caseJsonSchema(name), null, 2)}\n`);
+
+const admission = new URL("../cases/admission/", import.meta.url);
+const cases = new URL("cases.md", docs);
+const records = readdirSync(admission)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => {
+    const record = readAdmission(readFileSync(new URL(file, admission), "utf8"));
+    if (typeof record === "string") throw new Error(`${file}: ${record}`);
+    return record;
+  });
+writeFileSync(cases, withCases(readFileSync(cases, "utf8"), records));

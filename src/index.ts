@@ -181,6 +181,7 @@ export {
 // What is shown
 export {
   caseLines,
+  casePage,
   contractLines,
   evidenceLines,
   figuresOf,

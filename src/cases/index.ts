@@ -14,6 +14,7 @@ export { readText } from "./files.ts";
 export { findCase, listCases, type CaseFolder } from "./find.ts";
 export { CASE_SCHEMAS, caseJsonSchema, type CaseSchemaName } from "./json-schema.ts";
 export { loadCase } from "./load.ts";
+export { spansOf, type Span } from "./quoted.ts";
 export type { CaseBudgets, ReferenceStep, ReferenceTrigger, Stratum } from "./schema.ts";
 export { budgetsOf, scenarioOf, worldOfTier } from "./scenario.ts";
 export { solutionOf, stepCall, type Call } from "./solution.ts";

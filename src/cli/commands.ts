@@ -189,7 +189,7 @@ export const GROUPS: readonly {
 }[] = [
   {
     name: "cases",
-    says: "List, show, verify and freeze cases",
+    says: "Begin, list, show, verify and freeze cases",
     commands: [
       command({
         usage: "list",
@@ -197,20 +197,68 @@ export const GROUPS: readonly {
         run: async (args) => (await import("./commands/cases.ts")).listAll(args),
       }),
       command({
+        usage: "new <id>",
+        says: "Begin a case: a small one that verifies, with every part explained",
+        positionals: { id: { type: "string", demandOption: true, describe: "The id of the new case" } },
+        options: {
+          title: { type: "string", requiresArg: true, describe: "Its title" },
+          family: { type: "string", requiresArg: true, describe: "ark, myth, li, or one of your own (default: myth)" },
+          stratum: { type: "string", requiresArg: true, describe: "small, medium or large (default: small)" },
+        },
+        run: async (args) => (await import("./commands/case-new.ts")).newCase(args),
+      }),
+      command({
         usage: "show <id>",
-        says: "Print a case: narrative, contract in words, reference",
+        says: "Read a case as a book: title page, then round by round narrative, contract, reference",
         positionals: { id },
         options: {
           round: { type: "number", requiresArg: true, describe: "Only this round" },
-          tier: { type: "string", requiresArg: true, describe: "Also what an agent is given at this tier" },
+          tier: {
+            type: "string",
+            requiresArg: true,
+            describe: "Instead of the book, what an agent is given at this tier",
+          },
+          html: { type: "string", describe: "As a page, one file that needs nothing else; to FILE, or to stdout" },
         },
-        run: async (args) => (await import("./commands/cases.ts")).show(args),
+        run: async (args) => (await import("./commands/case-show.ts")).show(args),
+      }),
+      command({
+        usage: "schema [file]",
+        says: "Print the JSON Schema of a case file, for editors",
+        positionals: {
+          file: { type: "string", default: "case", describe: "case (case.yaml) or round (rounds/NN.yaml)" },
+        },
+        run: async (args) => (await import("./commands/case-schema.ts")).showSchema(args),
       }),
       command({
         usage: "verify [ids..]",
         says: "Check that cases prove themselves; ends with 1 where one does not",
         positionals: { ids },
-        options: { tier: { type: "string", array: true, requiresArg: true, describe: "Only these tiers" } },
+        options: {
+          tier: { type: "string", array: true, requiresArg: true, describe: "Only these tiers" },
+          items: { type: "boolean", default: false, describe: "List every item with the mutant that killed it" },
+          jobs: { type: "number", requiresArg: true, describe: "Parts at once (default: one for each core)" },
+          write: {
+            type: "boolean",
+            default: false,
+            describe: "Keep in cases/admission what was found of each case that proves itself",
+          },
+          check: {
+            type: "boolean",
+            default: false,
+            describe: "Replay nothing: say whether each case as it is has such a record",
+          },
+          cache: {
+            type: "string",
+            requiresArg: true,
+            describe: "The folder in which parts that were found are kept (default: that of the user's caches)",
+          },
+          "no-cache": {
+            type: "boolean",
+            default: false,
+            describe: "Find again what was found before, and keep nothing",
+          },
+        },
         run: async (args) => (await import("./commands/verify.ts")).verify(args),
       }),
       command({

@@ -17,11 +17,6 @@ export function catchInterrupts(): void {
   for (const signal of SIGNALS) process.on(signal, LISTENERS[signal]);
 }
 
-/** Gives the signals back: for work that keeps the event loop from turning, in which no listener would be heard. */
-export function leaveInterrupts(): void {
-  for (const signal of SIGNALS) process.off(signal, LISTENERS[signal]);
-}
-
 function endAtOnce(): void {
   const clear = isLive(process.stderr, process.env) ? CLEAR_LINE : "";
   process.stderr.write(`${clear}Interrupted. To go on, give the same command again; what was written is kept.\n`);

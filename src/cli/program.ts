@@ -161,7 +161,9 @@ function refuseTwice({ options }: Command, args: Readonly<Record<string, unknown
     const value = args[name];
     if (Array.isArray(value) && !("array" in option && option.array === true))
       throw new UserError(`--${name} is given twice`);
-    if (value === "") throw new UserError(`--${name} needs a value`);
+    // What may be given without a value (--html) is empty then.
+    if (value === "" && "requiresArg" in option && option.requiresArg === true)
+      throw new UserError(`--${name} needs a value`);
   }
 }
 

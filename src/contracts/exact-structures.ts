@@ -6,8 +6,8 @@ import { firstStepOf } from "./exact-events.ts";
 import type { Judgment } from "./judgment.ts";
 import type { CaseMarks } from "./marks.ts";
 import type { Participation } from "./participation.ts";
-import { withValues } from "./path.ts";
-import { tryPerturbation, tryPerturbed, type Tried } from "./perturbed.ts";
+import { splitPath, withValues } from "./path.ts";
+import { lookedAtBy, tryPerturbation, tryPerturbed, type Tried } from "./perturbed.ts";
 import type { HeldEvent } from "./relations.ts";
 import { constructionOf } from "./audit-structures.ts";
 import type { Trace, TracedTrigger } from "./trace.ts";
@@ -111,46 +111,52 @@ function faultOfAllowances(
   }
   if (bound.some((one) => tryPerturbed(one, {}, one.step.before.clock + LATER) === "refused"))
     return `it refuses ${LATER} ticks later`;
-  const differences = differencesFor(item, bound, facts);
-  const refused = differences.filter(({ path, value }) =>
-    bound.some((one) => tryPerturbed(one, { [path]: value }) === "refused"),
-  );
+  const before = firstStepOf(
+    bound.map(({ trigger }) => trigger.id),
+    facts.trace,
+  )?.before;
+  if (before === undefined) return undefined;
+  // A path that nothing in the step looks at makes no difference: what was allowed stays so.
+  const trials = bound.map((one) => ({ one, looksAt: lookedAtBy(one), asItIs: tryPerturbed(one, {}) }));
+  const mayRefuse = (path: string) => trials.some(({ looksAt, asItIs }) => asItIs === "refused" || looksAt(path));
+  const paths = untouchedPaths(item, facts);
+  const refused = paths
+    .filter(mayRefuse)
+    .flatMap((path) => differenceAt(before, path))
+    .filter(({ path, value }) =>
+      trials.some(
+        ({ one, looksAt, asItIs }) => (looksAt(path) ? tryPerturbed(one, { [path]: value }) : asItIs) === "refused",
+      ),
+    );
+  if (refused.length === 0) return undefined;
+  const differences = paths.flatMap((path) => differenceAt(before, path));
   if (refused.length * 3 <= differences.length) return undefined;
   const named = refused.slice(0, 3).map(({ path, value }) => `${path} is ${JSON.stringify(value)}`);
   return `it refuses ${refused.length} of ${differences.length} harmless differences, such as when ${named.join(" or ")}`;
 }
 
-/**
- * Every field the reference run changes anywhere, less those that the event's reference triggers read or write, each
- * with one other value that keeps its kind and every invariant.
- */
-function differencesFor(
-  item: StructureItem,
-  bound: readonly TracedTrigger[],
-  facts: StructureFacts,
-): readonly { readonly path: string; readonly value: FieldValue }[] {
-  const before = firstStepOf(
-    bound.map(({ trigger }) => trigger.id),
-    facts.trace,
-  )?.before;
-  if (before === undefined) return [];
-  const touched = facts.marks.touched.get(item.usedBy) ?? new Set();
-  return facts.marks.changed
-    .filter((path) => !touched.has(path))
-    .flatMap((path) => {
-      const value = alternativesOf(before, path).find((one) => keepsInvariants(before, path, one));
-      return value === undefined ? [] : [{ path, value }];
-    });
+/** Every field the reference run changes anywhere, less those that the event's reference triggers read or write. */
+function untouchedPaths(item: StructureItem, { marks }: StructureFacts): readonly string[] {
+  const touched = marks.touched.get(item.usedBy) ?? new Set();
+  return marks.changed.filter((path) => !touched.has(path));
+}
+
+/** A path with one other value that keeps its kind and every invariant; none where there is no such value. */
+function differenceAt(before: World, path: string): readonly { readonly path: string; readonly value: FieldValue }[] {
+  const value = alternativesOf(before, path).find((one) => keepsInvariants(before, path, one));
+  return value === undefined ? [] : [{ path, value }];
 }
 
 function keepsInvariants(world: World, path: string, value: FieldValue): boolean {
+  const { field } = splitPath(path);
+  // Those that do not look at the field hold as they did.
+  const looking = world.invariants.flatMap((invariant) => {
+    const compiled = compileInvariant(world, invariant);
+    return compiled.ok && compiled.value.mentions.fields.has(field) ? [compiled.value] : [];
+  });
+  if (looking.length === 0) return true;
   const changed = withValues(world, { [path]: value });
-  if (changed === undefined) return false;
-  const compiled = world.invariants.map((invariant) => compileInvariant(world, invariant));
-  return brokenInvariant(
-    changed,
-    compiled.flatMap((one) => (one.ok ? [one.value] : [])),
-  ).ok;
+  return changed !== undefined && brokenInvariant(changed, looking).ok;
 }
 
 function sayPerturbation(perturbation: Perturbation): string {

@@ -7,6 +7,7 @@ export {
   eventSchema,
   ITEM_KINDS,
   probeSchema,
+  perturbationSchema,
   relationSchema,
   structureSchema,
   type CaseContract,
@@ -29,8 +30,8 @@ export { judgeStructure } from "./exact-structures.ts";
 export { namedEntities, settleIdentities, whoIs, type IdentityMap, type Who } from "./identity.ts";
 export { isScored, itemsOf, type ContractItem } from "./items.ts";
 export { identitySchema, judgmentSchema, type Identity, type Judgment } from "./judgment.ts";
-export { deriveMarks, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
-export { participationIn, type Participation } from "./participation.ts";
+export { deriveMarks, relevantPaths, type CaseMarks, type EventMarks, type PathMark } from "./marks.ts";
+export { participationIn, type Participation, type Recall } from "./participation.ts";
 export { valueAt, withValues } from "./path.ts";
 export { type Rate } from "./rate.ts";
 export { playReference, type PlayedReference, type ReferenceStep, type ReferenceTrigger } from "./reference-play.ts";

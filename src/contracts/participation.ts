@@ -22,17 +22,26 @@ export interface Participation {
   takesPart(trigger: TriggerId, entity: string): boolean;
 }
 
+/** Answers whether a path matters to a trigger, by what it knows or by finding it out. */
+export type Recall = (traced: TracedTrigger, path: string, find: () => boolean) => boolean;
+
 /**
  * Participation in the triggers of a trace. Where `relevant` is given, only its paths and every `at` can give somebody
  * part: what the story never turns on decides nothing in it.
+ * `recall` may know answers from other traces in which the trigger stood in a state that is the same to it.
  */
-export function participationIn(trace: Trace, relevant?: ReadonlySet<string>): Participation {
+export function participationIn(
+  trace: Trace,
+  relevant?: ReadonlySet<string>,
+  recall: Recall = (_traced, _path, find) => find(),
+): Participation {
   const mattering = new Map<string, boolean>();
   const direct = new Map<string, boolean>();
 
   const counts = (path: string) => relevant === undefined || path.endsWith(".at") || relevant.has(path);
   const pathMatters = (traced: TracedTrigger, path: string) =>
-    counts(path) && remember(mattering, `${traced.trigger.id} ${path}`, () => doesMatter(traced, path));
+    counts(path) &&
+    remember(mattering, `${traced.trigger.id} ${path}`, () => recall(traced, path, () => doesMatter(traced, path)));
   const takesPartDirectly = (traced: TracedTrigger, entity: string) =>
     remember(
       direct,

@@ -3,6 +3,7 @@ import {
   alongsideOf,
   applyConstruction,
   commitStep,
+  entityIdsOfType,
   tryTrigger,
   type FieldValue,
   type Trigger,
@@ -25,6 +26,34 @@ export function tryPerturbed(
 ): Tried {
   const world = withValues(traced.step.before, values, clock);
   return world === undefined ? "untried" : tryOn(world, traced, asSubmitted(traced.trigger));
+}
+
+/**
+ * What `tryPerturbed` could come to otherwise for: the paths that the triggers of a step look at, refused or not. Another
+ * value anywhere else leaves it what it is. Every path, where one of the triggers cannot be done at all.
+ */
+export function lookedAtBy({ step }: TracedTrigger): (path: string) => boolean {
+  const { before, record } = step;
+  const paths = new Set<string>();
+  let isMoving = false;
+  for (const [i, trigger] of record.triggers.entries()) {
+    const trial = tryTrigger(before, asSubmitted(trigger), {
+      alongside: alongsideOf(record.triggers, i),
+      stripped: true,
+    });
+    if (!trial.ok) return () => true;
+    for (const read of trial.value.reads) {
+      const [, type, field] = /^([^.]+)\.\*\.(.+)$/.exec(read) ?? [];
+      if (type === undefined) paths.add(read);
+      else for (const id of entityIdsOfType(before.entities, type)) paths.add(`${id}.${field}`);
+    }
+    for (const write of trial.value.writes) {
+      paths.add(write.path);
+      // What is put somewhere must not come to be inside itself, and what comes or goes is looked for everywhere.
+      if ("entity" in write || write.path.endsWith(".at")) isMoving = true;
+    }
+  }
+  return (path) => paths.has(path) || (isMoving && path.endsWith(".at"));
 }
 
 /** Beside the trigger stand those others of its step that the state still allows: a rule may ask for them (`alongside`). */
@@ -103,6 +132,7 @@ export function runOn(world: World, step: TraceStep): World {
         advance: Math.max(record.advance, 1),
       },
       { step: record.step, round: record.round },
+      { undigested: true },
     );
   const all = attempt(record.triggers.map(({ id }) => id));
   if (all.ok) return { ...all.value.world, clock: record.clock };

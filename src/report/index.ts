@@ -1,5 +1,6 @@
 export { agreementLines, agreementSummary, editLines } from "./calibration-table.ts";
-export { caseLines, summaryOf, type CaseSummary, type CaseTextOptions } from "./case-text.ts";
+export { caseLines, casePage, type CaseTextOptions } from "./case-book.ts";
+export { summaryOf, type CaseSummary } from "./case-text.ts";
 export { contractLines } from "./contract-text.ts";
 export { escapeJson, escapeLines, escapeText } from "./escape.ts";
 export { evidenceLines, type Evidence } from "./evidence.ts";
@@ -26,4 +27,4 @@ export {
 export { sayRate } from "./rates.ts";
 export { scoreLines } from "./score-table.ts";
 export { tableLines, type Column } from "./table.ts";
-export { countItems, verificationLines } from "./verification-text.ts";
+export { countItems, itemLines, verificationLines } from "./verification-text.ts";

@@ -5,6 +5,8 @@ export { buildWorld, type BuiltWorld, type WorldFault, type WorldParts } from ".
 export { canonicalJson, compareText, sameJson, type Json } from "./canonical.ts";
 export {
   capabilitySchema,
+  EFFECT_VERBS,
+  effectSchema,
   triggerSchema,
   type Arg,
   type Args,
@@ -35,7 +37,7 @@ export {
   type CompiledExpression,
 } from "./expression/index.ts";
 export { defaultOf, describeField, literalSchema, textOf, type Field, type FieldValue } from "./field.ts";
-export { faultOfId, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";
+export { faultOfId, ID_PATTERN, idOf, lookUp, nameOf, parseTriggerId, triggerId, type TriggerId } from "./ids.ts";
 export { brokenInvariant, compileInvariant } from "./invariant-check.ts";
 export { LIMITS } from "./limits.ts";
 export {

@@ -57,6 +57,7 @@ export function valueOf(entity: Entity, field: string): FieldValue | undefined {
 
 /** The table after `changes`, in their order. Shares all that they leave alone. */
 export function changeEntities(table: EntityTable, changes: readonly EntityChange[]): EntityTable {
+  if (changes.every(isSetting)) return setValues(table, changes);
   const byId = produce(table.byId, (draft: Record<string, Draft<Entity>>) => {
     for (const change of changes) {
       switch (change.kind) {
@@ -76,17 +77,39 @@ export function changeEntities(table: EntityTable, changes: readonly EntityChang
       }
     }
   });
-  if (changes.every((change) => change.kind === "set" || change.kind === "rename")) {
-    const next = freeze({ ...table, byId });
-    const deepest = deepestOf.get(table);
-    if (deepest !== undefined && !changes.some((change) => change.kind === "set" && change.field === "at"))
-      deepestOf.set(next, deepest);
-    return next;
-  }
+  if (changes.every((change) => change.kind === "rename" || isSetting(change))) return freeze({ ...table, byId });
   const ids = Object.keys(byId).sort(compareText);
   const byType: Record<string, string[]> = {};
   for (const id of ids) (byType[(byId[id] as Entity).type] ??= []).push(id);
   return freeze({ byId, ids, byType }, true);
+}
+
+type Setting = Extract<EntityChange, { kind: "set" }>;
+
+function isSetting(change: EntityChange): change is Setting {
+  return change.kind === "set";
+}
+
+/** By far the most frequent change, made without a draft of the whole table. */
+function setValues(table: EntityTable, changes: readonly Setting[]): EntityTable {
+  const byId: Record<string, Entity> = { ...table.byId };
+  let isChanged = false;
+  for (const { id, field, value } of changes) {
+    const entity = lookUp(byId, id);
+    if (entity === undefined) throw new Error(`changeEntities: no entity ${id}`);
+    if (valueOf(entity, field) === value) continue;
+    isChanged = true;
+    byId[id] = freeze(
+      field === "at"
+        ? { ...entity, at: value as string | null }
+        : { ...entity, fields: freeze({ ...entity.fields, [field]: freeze(value, true) }) },
+    );
+  }
+  if (!isChanged) return table;
+  const next = freeze({ ...table, byId: freeze(byId) });
+  const deepest = deepestOf.get(table);
+  if (deepest !== undefined && !changes.some(({ field }) => field === "at")) deepestOf.set(next, deepest);
+  return next;
 }
 
 const deepestOf = new WeakMap<EntityTable, number>();

@@ -7,17 +7,17 @@ import { LIMITS } from "./limits.ts";
 import { digestOfEntities, type EntityTable } from "./state.ts";
 
 export const linkSchema = z.strictObject({
-  from: nameOf,
-  to: nameOf,
-  bothWays: z.boolean().default(false),
+  from: nameOf.describe("A place"),
+  to: nameOf.describe("The place the way leads to"),
+  bothWays: z.boolean().default(false).describe("Whether it also leads back"),
   ticks: z.int().min(1).max(LIMITS.ticks).default(1).describe("Ticks of travel"),
 });
 export type Link = z.infer<typeof linkSchema>;
 
 /** Places, each with what it is in words, and the links between them. Frozen by the case. */
 export const mapSchema = z.strictObject({
-  places: z.record(nameOf, textOf),
-  links: z.array(linkSchema).default([]),
+  places: z.record(nameOf, textOf).describe("Every place, by id, in words"),
+  links: z.array(linkSchema).default([]).describe("The ways between places"),
 });
 export type WorldMap = z.infer<typeof mapSchema>;
 
@@ -48,8 +48,8 @@ export interface Entity {
 }
 
 export const invariantSchema = z.strictObject({
-  expr: z.string().min(1),
-  says: textOf.default(""),
+  expr: z.string().min(1).describe("Must be true after every step"),
+  says: textOf.default("").describe("The rule in words"),
 });
 export type Invariant = z.infer<typeof invariantSchema>;
 

@@ -64,31 +64,6 @@ it("the package's own cases are found from any folder", async () => {
   ).toContain("ark_001");
 });
 
-it("cases show prints narrative, contract in words and reference, in this order, and with a tier what is given", async () => {
-  const plain = (await inProcess(["cases", "show", "horn", ...HORN])).stdout;
-  const order = [
-    "── Round 1 ──",
-    "They will tell you Ilka went down alone.",
-    "Events:",
-    "Structures:",
-    "Probes:",
-    "Relations:",
-    "Reference:",
-  ];
-  expect(order.map((part) => plain.indexOf(part)).filter((at) => at >= 0)).toEqual(
-    order.map((part) => plain.indexOf(part)).toSorted((a, b) => a - b),
-  );
-  expect(plain).not.toContain("Given in");
-  const hard = (await inProcess(["cases", "show", "horn", "--tier", "hard", ...HORN])).stdout;
-  expect(hard).toContain(
-    "Given in hard. To construct: capabilities.\nBudgets:\n  round 1: 70 steps, 352 calls\n  run: 704 calls\n",
-  );
-  expect(hard).not.toContain("Capabilities:");
-  expect((await inProcess(["cases", "show", "horn", "--tier", "easy", ...HORN])).stdout).toContain(
-    "Given in easy. Nothing is constructed.",
-  );
-});
-
 it("CS7 digests are written, agree, and are found to differ once a case is changed", async () => {
   const cwd = workFolder();
   cpSync(FIXTURE_CASES, join(cwd, "maintenance"), { recursive: true });

@@ -36,7 +36,7 @@ it("the demo plays the built-in agents in every tier, judges, scores and audits 
   const next = lines.slice(at + 1, at + 4).map((line) => line.replace(/ {4}.*/, "").trim());
   expect(next.map(typed)).toEqual([
     "worldagent audit runs/demo/horn.easy.lexical.1 --tree",
-    "worldagent cases show horn --round 1 --tier hard",
+    "worldagent cases show horn --round 1",
     "worldagent play --case horn --tier hard --out runs/mine",
   ]);
   // They work where the demo was called.

@@ -6,12 +6,14 @@ import {
   escapeJson,
   escapeLines,
   escapeText,
+  itemLines,
   progressLine,
   sayTime,
   tableLines,
   verificationLines,
 } from "../../src/report/index.ts";
-import type { RoundContract } from "../../src/contracts/index.ts";
+import type { CaseContract, ItemId, RoundContract } from "../../src/contracts/index.ts";
+import type { CaseVerification } from "../../src/tracks/index.ts";
 
 describe("text that others wrote", () => {
   it("reaches a terminal with its control characters and its turns of direction spelled out", () => {
@@ -159,23 +161,65 @@ it("a contract is printed in words, every kind of item in its own", () => {
   ]);
 });
 
-it("what admission found is a table and a line for each problem", () => {
-  const items = { E: 9, A: 0, P: 2, CA: 4, TM: 4, CC: 1 };
-  const survivor = "dead_stay" as never;
-  const found = {
-    case: "horn",
-    ok: false,
-    tiers: { easy: { items, mutants: 71, killed: 70, unkilled: [survivor] } },
-    problems: [
-      { check: 3 as const, tier: "easy" as const, item: survivor, message: "no mutant fails it" },
-      { check: 6 as const, message: "round 1 leaks\u001b an id" },
-    ],
-  };
-  expect(verificationLines(found)).toEqual([
+const FOUND: CaseVerification = {
+  case: "horn",
+  ok: false,
+  tiers: {
+    easy: {
+      items: { E: 1, A: 0, P: 1, CA: 1, TM: 0, CC: 0 },
+      mutants: 4,
+      killed: 3,
+      overkills: 1,
+      byMutant: { drop: { made: 1, killed: 1, overkills: 0 }, swap: { made: 3, killed: 2, overkills: 1 } },
+      kills: {
+        ["shut" as ItemId]: { kind: "drop", round: 1, says: "without shut", isAimed: true },
+        ["r1" as ItemId]: { kind: "swap", round: 2, says: "shut before\u001b rung", isAimed: false },
+      },
+      unkilled: ["stay" as ItemId],
+    },
+  },
+  cheats: [{ cheat: "mega", completion: { passed: 0, of: 2 }, relation: { passed: 0, of: 1 } }],
+  problems: [
+    { check: 3, tier: "easy", item: "stay" as ItemId, message: "no mutant fails it" },
+    { check: 6, message: "round 1 leaks\u001b an id" },
+  ],
+};
+
+it("what admission found is a table of items, of mutants and of cheats, and a line for each problem", () => {
+  expect(verificationLines(FOUND)).toEqual([
     "horn: 2 problems",
-    "  tier  E  A  P  CA  TM  CC  items  mutants  killed  items that survive",
-    "  easy  9  0  2   4   4   1     20       71      70  dead_stay",
-    "  check 3 easy dead_stay: no mutant fails it",
+    "  tier  E  A  P  CA  TM  CC  items  mutants  killed  overkills  items that survive",
+    "  easy  1  0  1   1   0   0      3        4       3          1  stay",
+    "  mutants  drop  swap",
+    "  easy        1   2/3",
+    "  cheat  completion  relation",
+    "  mega          0/2       0/1",
+    "  check 3 easy stay: no mutant fails it",
     "  check 6: round 1 leaks\\x1b an id",
+  ]);
+});
+
+it("every item that counts stands with the mutant that killed it, and with none where none did", () => {
+  const items = [
+    { id: "shut", kind: "E" },
+    { id: "stay", kind: "P" },
+    { id: "r1", kind: "CA" },
+  ];
+  const contract = {
+    rounds: [
+      {
+        round: 1,
+        events: [items[0]],
+        structures: [{ id: "late", kind: "A", level: "capability" }],
+        probes: [items[1]],
+        relations: [items[2]],
+      },
+    ],
+  } as unknown as CaseContract;
+  expect(itemLines(FOUND, contract)).toEqual([
+    "  item  kind  tiers  killed by",
+    "  shut  E     easy   drop, round 1: without shut",
+    "  stay  P     easy   no mutant",
+    "  r1    CA    easy   swap, round 2: shut before\\x1b rung (aimed at another)",
   ]);
 });

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
+import type { ItemId, RoundContract } from "../../src/contracts/index.ts";
 import type { Tier } from "../../src/runtime/index.ts";
-import { verifyCase, type CaseVerification, type CheckNumber, type Problem } from "../../src/tracks/index.ts";
+import {
+  mergeParts,
+  verifyCase,
+  type CaseVerification,
+  type CheckNumber,
+  type Problem,
+} from "../../src/tracks/index.ts";
+import { strayOf } from "../../src/tracks/maintenance/admission/allowed.ts";
+import type { Mutant } from "../../src/tracks/maintenance/admission/mutants/mutant.ts";
+import { dropMutants } from "../../src/tracks/maintenance/admission/mutants/order.ts";
+import { judgeReplayed, replay } from "../../src/tracks/maintenance/admission/replay.ts";
+import { baseOf, layOut } from "../../src/tracks/maintenance/admission/workbench.ts";
 import { caseAfter, type Edit } from "../cases/broken-case.ts";
 
 const ROUND = "rounds/01.yaml";
@@ -37,9 +49,34 @@ describe("a case that proves itself", () => {
     expect(found.tiers.extreme).toMatchObject({ items: { ...items, A: 4 }, unkilled: [] });
     for (const line of Object.values(found.tiers)) {
       expect(line.mutants).toBeGreaterThan(60);
-      expect(line.killed).toBe(line.mutants);
+      expect(line.overkills).toBe(0);
+      // A requirement that nothing turns on may be stripped; whatever else is done to horn fails something.
+      const { strip: _, ...others } = line.byMutant;
+      expect(Object.values(others).filter(({ made, killed }) => killed < made)).toEqual([]);
     }
-    expect(progress[0]).toBe("horn easy: reference and idle play");
+    expect(progress[0]).toBe("horn words");
+  });
+
+  it("CS14 names of every item that counts the mutant that showed that it can fail, made for it wherever one was", async () => {
+    const { tiers } = await verifyCase(caseAfter(), { tiers: ["easy", "hard"] });
+    expect(Object.keys(tiers.easy?.kills ?? {})).toHaveLength(20);
+    expect(Object.keys(tiers.hard?.kills ?? {})).toHaveLength(24);
+    expect(Object.values(tiers.hard?.kills ?? {}).filter(({ isAimed }) => !isAimed)).toEqual([]);
+    expect(tiers.hard?.kills).toMatchObject({
+      hall_entered: { kind: "drop", round: 1, says: "without hall_entered" },
+      dead_must_drink: { kind: "weaken", says: "tell_word without shade.has_drunk" },
+      horn_stays_shut: { kind: "forbid" },
+      r1_cc1: { kind: "split" },
+    });
+  });
+
+  it("CS5 4 says what each cheat earned beside the reference", async () => {
+    const { cheats } = await verifyCase(caseAfter(), { tiers: ["hard"] });
+    expect(cheats.map(({ cheat }) => cheat)).toEqual(["setters", "freeze", "idle arguments", "mega", "spam"]);
+    for (const { completion, relation } of cheats) {
+      expect([completion.of, relation.of]).toEqual([15, 9]);
+      expect(completion.passed).toBeLessThan(15);
+    }
   });
 
   it("CS5 is verified alike twice", async () => {
@@ -100,6 +137,38 @@ describe("a case with a fault is refused by the check that looks for it", () => 
     expect(problems.map(({ message }) => message)).toContain(
       'refusedWhen {"ilka.at":"iron_knife"} distinguishes nothing: a capability without any requirement meets it too',
     );
+  });
+
+  it("CS5 3: an item that no mutant fails, since nothing that was done to the reference touches it", () => {
+    const case_ = caseAfter();
+    const found = mergeParts(
+      case_,
+      ["easy"],
+      [
+        { part: "whole", problems: [], cheats: [] },
+        { part: 1, tiers: { easy: { kinds: {}, kills: {} } }, problems: [] },
+      ],
+    );
+    expect(found.ok).toBe(false);
+    expect(found.problems).toHaveLength(20);
+    expect(found.problems.find(({ item }) => item === "hall_entered")?.message).toBe("no mutant fails it");
+  });
+
+  it("CS5 3: a mutant that fails more than it may is an overkill, and named with what it fails", () => {
+    const bench = layOut(caseAfter());
+    if (!("case" in bench)) throw new Error(bench.message);
+    const base = baseOf(bench, "easy");
+    const mutant = dropMutants(base.script, bench.case.contract.rounds[0] as RoundContract).find(
+      ({ over }) => over[0] === ("hearth_lit" as string),
+    ) as Mutant;
+    const replayed = replay(base, mutant.script);
+    const failed = [...judgeReplayed(base, replayed).failed];
+    expect(strayOf(base, mutant, replayed, failed)).toEqual([]);
+    // Nothing that lighting the hearth changes is looked at by who lines the horn, long before.
+    expect(strayOf(base, mutant, replayed, [...failed, "horn_lined" as ItemId, "r1_cc1" as ItemId])).toEqual([
+      "horn_lined",
+      "r1_cc1",
+    ]);
   });
 
   const telling: readonly (readonly [CheckNumber, string, readonly Edit[], readonly string[]])[] = [

@@ -1,9 +1,8 @@
 import { listCases, loadCase, printFault } from "../../cases/index.ts";
-import { caseLines, escapeText, summaryOf, tableLines, type CaseSummary } from "../../report/index.ts";
-import { caseFolders, casesFolder, loadAll, tierOf } from "../choose.ts";
+import { escapeText, summaryOf, tableLines, type CaseSummary } from "../../report/index.ts";
+import { casesFolder } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
-import { UserError } from "../user-error.ts";
 
 interface CommonArguments {
   readonly json: boolean;
@@ -36,42 +35,3 @@ const COLUMNS: Parameters<typeof tableLines<CaseSummary>>[0] = [
   },
   { head: "world digest", cell: ({ digest }) => digest.slice(0, 12) },
 ];
-
-export interface ShowArguments extends CommonArguments {
-  readonly id: string;
-  readonly round?: number | undefined;
-  readonly tier?: string | undefined;
-}
-
-/** Prints one case. */
-export async function show(args: ShowArguments): Promise<ExitCode> {
-  const tier = args.tier === undefined ? undefined : tierOf(args.tier);
-  const cases = loadAll(caseFolders(casesFolder(args.casesDir), [args.id]));
-  for (const case_ of cases) {
-    const rounds = case_.narratives.length;
-    if (args.round === undefined) continue;
-    if (!Number.isInteger(args.round))
-      throw new UserError("--round takes a whole number", `${case_.id} has rounds 1 to ${rounds}`);
-    if (args.round < 1 || args.round > rounds)
-      throw new UserError(`${case_.id} has no round ${args.round}`, `it has rounds 1 to ${rounds}`);
-  }
-  const choice = {
-    ...(args.round === undefined ? {} : { round: args.round }),
-    ...(tier === undefined ? {} : { tier }),
-  };
-  if (args.json) {
-    const [case_] = cases;
-    if (case_ === undefined || cases.length > 1) throw new UserError("--json shows one case", "name it by its id");
-    const rounds = case_.narratives.map((narrative, i) => ({
-      round: i + 1,
-      narrative,
-      contract: case_.contract.rounds[i],
-      reference: case_.reference[i],
-    }));
-    printJson({
-      ...summaryOf(case_),
-      rounds: rounds.filter(({ round }) => args.round === undefined || round === args.round),
-    });
-  } else for (const case_ of cases) print(caseLines(case_, choice));
-  return EXIT.done;
-}

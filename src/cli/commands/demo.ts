@@ -100,7 +100,7 @@ async function playAll(plans: readonly RunPlan[], out: string): Promise<boolean>
 function nextLines(path: string, id: string, casesDir: string | undefined): readonly string[] {
   const next: readonly (readonly [readonly string[], string])[] = [
     [["audit", path, "--tree"], "every item with its evidence"],
-    [["cases", "show", id, "--round", "1", "--tier", "hard"], "the story, its contract, what an agent is given"],
+    [["cases", "show", id, "--round", "1"], "the story, what is asked of it, a solution"],
     [["play", "--case", id, "--tier", "hard", "--out", "runs/mine"], "play it yourself"],
   ];
   return next.map(([words, says]) => `  ${sayCommand(words, casesDir)}    ${says}`);

@@ -1,16 +1,24 @@
-import { listCases, loadCase, printFault, type CaseFolder } from "../../cases/index.ts";
-import { countItems, escapeText, verificationLines } from "../../report/index.ts";
+import { availableParallelism } from "node:os";
+import { listCases, loadCase, printFault, type Case, type CaseFolder, type Fault } from "../../cases/index.ts";
+import { countItems, escapeText, itemLines, verificationLines } from "../../report/index.ts";
 import { TIERS, type Tier } from "../../runtime/index.ts";
-import { verifyCase, type CaseVerification } from "../../tracks/index.ts";
-import { caseFolders, casesFolder, tierOf, wordsOf } from "../choose.ts";
-import { debug, EXIT, type ExitCode } from "../exit.ts";
-import { leaveInterrupts } from "../interrupt.ts";
-import { note, print, printJson } from "../output.ts";
-import { CLEAR_LINE, isLive } from "../terminal.ts";
+import { mergeParts, type CaseVerification } from "../../tracks/index.ts";
+import { caseFolders, casesFolder, countOf, tierOf, wordsOf } from "../choose.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
+import { print, printJson } from "../output.ts";
+import { UserError } from "../user-error.ts";
+import { checkAdmissions, writeAdmission } from "../verify-record.ts";
+import { findVerifications, type CaseFound } from "../verify-run.ts";
 
 export interface VerifyArguments {
   readonly ids?: readonly string[] | undefined;
   readonly tier?: readonly string[] | undefined;
+  readonly jobs?: number | undefined;
+  readonly items: boolean;
+  readonly write: boolean;
+  readonly check: boolean;
+  readonly cache?: string | undefined;
+  readonly noCache: boolean;
   readonly json: boolean;
   readonly casesDir?: string | undefined;
 }
@@ -22,64 +30,97 @@ interface Verified {
   readonly json: unknown;
 }
 
+const MOST_JOBS = 64;
+
 /** Makes cases prove themselves. Ends with 1 where one does not. */
 export async function verify(args: VerifyArguments): Promise<ExitCode> {
   const root = casesFolder(args.casesDir);
-  const tiers = args.tier === undefined ? TIERS : wordsOf("tier", args.tier).map(tierOf);
-  const folders =
-    args.ids === undefined || args.ids.length === 0 ? listCases(root) : caseFolders(root, wordsOf("ids", args.ids));
-  // Minutes of work in which the event loop does not turn: Ctrl-C has to end it without us.
-  leaveInterrupts();
-  const say = progressWriter();
+  const tiers = args.tier === undefined ? TIERS : inOrder(wordsOf("tier", args.tier).map(tierOf));
+  const jobs = args.jobs === undefined ? availableParallelism() : countOf("jobs", args.jobs, MOST_JOBS);
+  if (args.check && args.write) throw new UserError("--check and --write are two things: give one of them");
+  if (args.write && tiers.length < TIERS.length)
+    throw new UserError("--write keeps what was found in every tier", "leave --tier out");
+  const all = args.ids === undefined || args.ids.length === 0;
+  const folders = all ? listCases(root) : caseFolders(root, wordsOf("ids", args.ids ?? []));
+  if (args.check) return checkAdmissions(root, folders, all, args.json);
+  const loaded = folders.map((folder) => ({ folder, result: loadCase(folder.directory) }));
   const verified: Verified[] = [];
-  for (const folder of folders) {
-    const one = await verifyFolder(folder, tiers, say);
-    say("");
-    if (!args.json) print(one.lines);
+  const tell = (one: Verified): void => {
     verified.push(one);
-  }
+    if (!args.json) print(one.lines);
+  };
+  /** Cases whose files have faults take no time: each is told of in its place. */
+  const tellOfFaults = (): void => {
+    while (verified.length < loaded.length) {
+      const { folder, result } = loaded[verified.length] as (typeof loaded)[number];
+      if (result.ok) return;
+      tell(sayFaults(folder, result.error));
+    }
+  };
+  tellOfFaults();
+  await findVerifications(
+    loaded.flatMap(({ result }) => (result.ok ? [result.value] : [])),
+    {
+      tiers,
+      jobs,
+      cache: args.noCache ? false : args.cache,
+      onCase: (case_, found) => {
+        tell(found.faults.length > 0 ? sayInternal(case_, found.faults) : sayFound(case_, tiers, found, args, root));
+        tellOfFaults();
+      },
+    },
+  );
+  return conclude(verified, args.json);
+}
+
+function inOrder(tiers: readonly Tier[]): readonly Tier[] {
+  return TIERS.filter((tier) => tiers.includes(tier));
+}
+
+function conclude(verified: readonly Verified[], json: boolean): ExitCode {
   const bad = verified.filter(({ ok }) => !ok).length;
-  if (args.json) printJson({ ok: bad === 0, cases: verified.map(({ json }) => json) });
-  else if (folders.length > 1)
-    print([bad === 0 ? "Every case proves itself." : `${bad} of ${folders.length} cases do not prove themselves.`]);
+  if (json) printJson({ ok: bad === 0, cases: verified.map((one) => one.json) });
+  else if (verified.length > 1)
+    print([bad === 0 ? "Every case proves itself." : `${bad} of ${verified.length} cases do not prove themselves.`]);
   return bad === 0 ? EXIT.done : EXIT.failed;
 }
 
-async function verifyFolder(
-  { id, directory }: CaseFolder,
+function sayFound(
+  case_: Case,
   tiers: readonly Tier[],
-  say: (text: string) => void,
-): Promise<Verified> {
-  const loaded = loadCase(directory);
-  if (!loaded.ok) {
-    const faults = loaded.error.map((fault) => escapeText(printFault(fault)));
-    const problems = loaded.error.map(({ file, line, column, message, hint }) => ({
-      file,
-      line,
-      column,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-    }));
-    return {
-      ok: false,
-      lines: [`${id}: its files have faults`, ...faults],
-      json: { case: id, ok: false, tiers: {}, problems },
-    };
-  }
-  let found: CaseVerification;
-  try {
-    found = await verifyCase(loaded.value, { tiers, onProgress: say });
-  } catch (error) {
-    debug(error);
-    const message = `internal error: ${error instanceof Error ? error.message : String(error)}`;
-    // The other cases are still to be verified.
-    return {
-      ok: false,
-      lines: [escapeText(`${id}: ${message}`)],
-      json: { case: id, ok: false, tiers: {}, problems: [{ message }] },
-    };
-  }
-  return { ok: found.ok, lines: verificationLines(found), json: jsonOf(found) };
+  { parts }: CaseFound,
+  { items, write }: VerifyArguments,
+  root: string,
+): Verified {
+  const found = mergeParts(case_, tiers, parts);
+  const lines = [...verificationLines(found), ...(items ? itemLines(found, case_.contract) : [])];
+  const kept = write ? writeAdmission(root, case_, found) : [];
+  return { ok: found.ok, lines: [...lines, ...kept], json: jsonOf(found) };
+}
+
+function sayFaults({ id }: CaseFolder, faults: readonly Fault[]): Verified {
+  const problems = faults.map(({ file, line, column, message, hint }) => ({
+    file,
+    line,
+    column,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+  return {
+    ok: false,
+    lines: [`${id}: its files have faults`, ...faults.map((fault) => escapeText(printFault(fault)))],
+    json: { case: id, ok: false, tiers: {}, problems },
+  };
+}
+
+/** A fault of ours in one case; the others are verified all the same. */
+function sayInternal({ id }: Pick<CaseFolder, "id">, faults: readonly string[]): Verified {
+  const problems = [...new Set(faults)].map((fault) => ({ message: `internal error: ${fault}` }));
+  return {
+    ok: false,
+    lines: problems.map(({ message }) => escapeText(`${id}: ${message}`)),
+    json: { case: id, ok: false, tiers: {}, problems },
+  };
 }
 
 function jsonOf(found: CaseVerification): unknown {
@@ -89,22 +130,5 @@ function jsonOf(found: CaseVerification): unknown {
       { ...line, items: countItems(line), itemsByKind: line.items },
     ]),
   );
-  return { case: found.case, ok: found.ok, tiers, problems: found.problems };
-}
-
-const REDRAW_MS = 100;
-const PLAIN_MS = 10_000;
-
-/** Says on stderr how far it has come: in place on a terminal, else a line now and then. "" takes the line away. */
-function progressWriter(): (text: string) => void {
-  const live = isLive(process.stderr, process.env);
-  let saidMs = performance.now();
-  return (text) => {
-    if (text === "") return void (live && process.stderr.write(CLEAR_LINE));
-    const now = performance.now();
-    if (now - saidMs < (live ? REDRAW_MS : PLAIN_MS)) return;
-    saidMs = now;
-    if (live) process.stderr.write(`${CLEAR_LINE}${escapeText(text)}`);
-    else note(escapeText(text));
-  };
+  return { case: found.case, ok: found.ok, tiers, cheats: found.cheats, problems: found.problems };
 }

@@ -8,32 +8,9 @@ import type {
   TraceStep,
   EventId,
 } from "../../../contracts/index.ts";
-import { canonicalJson, entityIds, getEntity, sameJson, valueOf, type World } from "../../../runtime/index.ts";
+import { canonicalJson, entityIds, getEntity, valueOf, type World } from "../../../runtime/index.ts";
 import type { Base } from "./base.ts";
 import { isWithin, reachOfStructure, type Reach } from "./reach.ts";
-import type { Shift } from "./shift.ts";
-
-/**
- * How far a round is shifted that was played as in the reference, from a state that differs at most in what the judge
- * does not look at; undefined where it was not.
- */
-export function shiftOfRound({ trace: reference, closed }: Base, trace: Trace, round: number): Shift | undefined {
-  const reach = closed.get(round);
-  const [was, is] = [reference.rounds.get(round) ?? [], trace.rounds.get(round) ?? []];
-  const [first, own] = [was[0], is[0]];
-  if (reach === undefined || first === undefined || own === undefined || was.length !== is.length) return undefined;
-  if (madeIn(reference, round) !== madeIn(trace, round)) return undefined;
-  const ticks = own.record.start - first.record.start;
-  const isAlike = was.every((step, i) => isSameStep(step, is[i] as TraceStep, ticks));
-  if (!isAlike || !differOutside(first.before, own.before, reach)) return undefined;
-  return { steps: own.record.step - first.record.step, ticks, constructions: 0, order: own.order - first.order };
-}
-
-function madeIn(trace: Trace, round: number): string {
-  return [...trace.constructions.values()]
-    .flatMap(({ record: { item, op, round: own } }) => (own === round ? [`${op} ${item.id}`] : []))
-    .join();
-}
 
 const doneIn = new WeakMap<TraceStep, string>();
 
@@ -59,7 +36,8 @@ function isSameStep(was: TraceStep, is: TraceStep, ticks: number): boolean {
   );
 }
 
-function differOutside(a: World, b: World, reach: Reach): boolean {
+/** Whether two worlds are of one kind and differ at most in what lies outside of a reach. */
+export function differOutside(a: World, b: World, reach: Reach): boolean {
   const ids = entityIds(a.entities);
   if (!sameRecords(a.types, b.types) || ids.length !== entityIds(b.entities).length) return false;
   return ids.every((id) => {
@@ -69,20 +47,6 @@ function differOutside(a: World, b: World, reach: Reach): boolean {
     const fields = [...Object.keys(was.fields), "at"];
     return fields.every((field) => !isWithin(reach, id, field) || isSame(valueOf(was, field), valueOf(is, field)));
   });
-}
-
-export function isSameButClock(a: World, b: World): boolean {
-  if (
-    !sameJson([...a.retired], [...b.retired]) ||
-    !sameRecords(a.types, b.types) ||
-    !sameRecords(a.capabilities, b.capabilities)
-  )
-    return false;
-  const ids = entityIds(a.entities);
-  return (
-    sameJson([...ids], [...entityIds(b.entities)]) &&
-    ids.every((id) => isSame(getEntity(a.entities, id), getEntity(b.entities, id)))
-  );
 }
 
 function sameRecords(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
@@ -108,14 +72,14 @@ export function knownStructure(
 ): Judgment | undefined {
   const [was, is] = [base.outcome.held.get(item.usedBy), held.get(item.usedBy)];
   if (
-    !base.isClockFree ||
     item.level !== "capability" ||
     was === undefined ||
     is === undefined ||
-    base.outcome.failed.has(item.id)
+    base.outcome.failed.has(item.id) ||
+    (was.interval.start !== is.interval.start && !base.clockFree.has(round))
   )
     return undefined;
-  const reach = reachOfStructure(item, base, was);
+  const reach = reachOnce(item, base, was);
   const since = [...item.refusedWhen, ...item.allowedWhen].flatMap((one) => one.since ?? []);
   if (reach === undefined || !isSameUse(base.trace, was, trace, is, reach)) return undefined;
   if (!since.every((event) => isSameStretch(base, event, was, trace, held.get(event), is, reach))) return undefined;
@@ -130,6 +94,15 @@ export function knownStructure(
     constructions: [],
     reason: "used as in the reference",
   };
+}
+
+const reaches = new WeakMap<Base, Map<string, Reach | undefined>>();
+
+function reachOnce(item: StructureItem, base: Base, use: HeldEvent): Reach | undefined {
+  const known = reaches.get(base) ?? new Map<string, Reach | undefined>();
+  reaches.set(base, known);
+  if (!known.has(item.id)) known.set(item.id, reachOfStructure(item, base, use));
+  return known.get(item.id);
 }
 
 function isSameUse(reference: Trace, was: HeldEvent, trace: Trace, is: HeldEvent, reach: Reach): boolean {

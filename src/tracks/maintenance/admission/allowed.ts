@@ -21,12 +21,16 @@ import { itemOf, type Mutant } from "./mutants/mutant.ts";
 import { looksOf } from "./looks.ts";
 import type { Played } from "./play.ts";
 import type { Base } from "./base.ts";
+import { originOf } from "./shift.ts";
 import { triggersOf, type Script } from "./script.ts";
 
 /** An authored trigger as it was accepted in a play. */
 interface Done {
   readonly trigger: AcceptedTrigger;
   readonly step: TraceStep;
+  /** The reference's step, where it was taken over from there; else the step itself. */
+  readonly origin: TraceStep;
+  readonly position: number;
 }
 
 /** A play's triggers by the objects of its script, in the order of the play. */
@@ -42,11 +46,20 @@ function doingsOf(script: Script, { trace, refused }: Pick<Played, "trace" | "re
       const step = steps[k];
       triggersOf(act).forEach((trigger, position) => {
         const done = step?.record.triggers[position];
-        if (step !== undefined && done !== undefined) doings.set(trigger, { trigger: done, step });
+        if (step !== undefined && done !== undefined)
+          doings.set(trigger, { trigger: done, step, origin: originOf(step), position });
       });
     });
   });
   return doings;
+}
+
+const knownDoings = new WeakMap<Base, Doings>();
+
+function doingsOfReference(base: Base): Doings {
+  const known = knownDoings.get(base) ?? doingsOf(base.script, base);
+  knownDoings.set(base, known);
+  return known;
 }
 
 /** What a mutant changed of the reference, trigger by trigger. */
@@ -60,8 +73,8 @@ interface Change {
   readonly after: Doings;
 }
 
-function changeOf(base: Base, mutant: Mutant, played: Played): Change {
-  const before = doingsOf(base.script, base);
+function changeOf(base: Base, mutant: Pick<Mutant, "over" | "script">, played: Played): Change {
+  const before = doingsOfReference(base);
   const after = doingsOf(mutant.script, played);
   const over = new Set<string>(mutant.over);
   const changed = new Set<ReferenceTrigger>();
@@ -82,6 +95,8 @@ function changeOf(base: Base, mutant: Mutant, played: Played): Change {
 }
 
 function differs(was: Done, is: Done): boolean {
+  // What is different there lies outside of what the step may look at.
+  if (was.step === is.origin) return false;
   if (JSON.stringify(was.trigger.writes) !== JSON.stringify(is.trigger.writes)) return true;
   const capability = (done: Done) => done.step.before.capabilities[done.trigger.capability];
   if (capability(was) !== capability(is) && !sameJson(capability(was), capability(is))) return true;
@@ -93,11 +108,20 @@ function isOther(a: World, b: World, path: string): boolean {
   return was !== is && !(Array.isArray(was) && Array.isArray(is) && sameJson([...was], [...is]));
 }
 
-function pathsOf({ trigger, step }: Done): readonly string[] {
-  return [...trigger.reads.flatMap((read) => expand(step.before, read)), ...trigger.writes.map(({ path }) => path)];
+function pathsOf(done: Done): readonly string[] {
+  return [...readsOf(done), ...done.trigger.writes.map(({ path }) => path)];
 }
 
-/** What was read of a whole type was read of each entity of it. */
+const knownReads = new WeakMap<AcceptedTrigger, readonly string[]>();
+
+/** The paths a trigger read; what was read of a whole type was read of each entity of it. */
+function readsOf({ origin, position }: Done): readonly string[] {
+  const trigger = origin.record.triggers[position] as AcceptedTrigger;
+  const known = knownReads.get(trigger) ?? trigger.reads.flatMap((read) => expand(origin.before, read));
+  knownReads.set(trigger, known);
+  return known;
+}
+
 function expand(world: World, read: string): readonly string[] {
   const [, type, field] = /^([^.]+)\.\*\.(.+)$/.exec(read) ?? [];
   return type === undefined ? [read] : entityIdsOfType(world.entities, type).map((id) => `${id}.${field}`);
@@ -110,14 +134,7 @@ function writersOf(doings: Doings): ReadonlyMap<ReferenceTrigger, ReadonlySet<Re
   const inOrder = [...doings].sort(([, a], [, b]) => a.step.order - b.step.order);
   for (const group of groupBySteps(inOrder)) {
     for (const [trigger, done] of group) {
-      writers.set(
-        trigger,
-        new Set(
-          done.trigger.reads
-            .flatMap((read) => expand(done.step.before, read))
-            .flatMap((path) => last.get(path)?.by ?? []),
-        ),
-      );
+      writers.set(trigger, new Set(readsOf(done).flatMap((path) => last.get(path)?.by ?? [])));
     }
     for (const [trigger, done] of group) {
       for (const write of done.trigger.writes) {
@@ -139,23 +156,37 @@ function groupBySteps(
   return [...groups.values()];
 }
 
-/** The items that a mutant may fail. */
-export function allowedFor(base: Base, mutant: Mutant, played: Played): ReadonlySet<ItemId> {
+/** Of some items, those that a mutant may not fail. */
+export function strayOf(
+  base: Base,
+  mutant: Pick<Mutant, "over" | "script">,
+  played: Played,
+  failed: readonly ItemId[],
+): readonly ItemId[] {
+  const others = new Set(failed.filter((id) => !mutant.over.includes(id)));
+  if (others.size === 0) return [];
   const change = changeOf(base, mutant, played);
   const touched = touchedEvents(base, change);
-  const allowed = new Set<ItemId>(mutant.over);
-  for (const round of base.bench.case.contract.rounds) {
-    for (const { id } of round.events) if (touched.has(id)) allowed.add(itemOf(id));
-    for (const item of round.structures) if (mayFailStructure(item, touched, change)) allowed.add(item.id);
-    for (const item of round.probes) if (mayFailProbe(base, item, touched, change)) allowed.add(item.id);
-    for (const item of round.relations) if (mayFailRelation(item, round, touched, change)) allowed.add(item.id);
-  }
-  return allowed;
+  const stray = (id: ItemId, mayFail: () => boolean): readonly ItemId[] => (others.has(id) && !mayFail() ? [id] : []);
+  return base.bench.case.contract.rounds.flatMap((round) => [
+    ...round.events.flatMap(({ id }) => stray(itemOf(id), () => touched.has(id))),
+    ...round.structures.flatMap((item) => stray(item.id, () => mayFailStructure(item, touched, change))),
+    ...round.probes.flatMap((item) => stray(item.id, () => mayFailProbe(base, item, touched, change))),
+    ...round.relations.flatMap((item) => stray(item.id, () => mayFailRelation(item, round, touched, change))),
+  ]);
+}
+
+const knownWriters = new WeakMap<Base, ReturnType<typeof writersOf>>();
+
+function writersInReference(base: Base, before: Doings): ReturnType<typeof writersOf> {
+  const known = knownWriters.get(base) ?? writersOf(before);
+  knownWriters.set(base, known);
+  return known;
 }
 
 function touchedEvents(base: Base, change: Change): ReadonlySet<EventId> {
   const stirred = new Set([...change.changed, ...change.affected]);
-  const writers = [writersOf(change.before), writersOf(change.after)];
+  const writers = [writersInReference(base, change.before), writersOf(change.after)];
   const touched = new Set<EventId>();
   for (const [trigger] of change.before) {
     const isTouched =

@@ -1,7 +1,15 @@
 /** The reference that mutants are made from. */
-import { participationIn, type EventId, type RoundContract, type Trace } from "../../../contracts/index.ts";
+import type { EventId, Recall, RoundContract, Trace } from "../../../contracts/index.ts";
 import { canonicalJson, type Scenario, type Tier } from "../../../runtime/index.ts";
-import { judgeRound, judgeRounds, outcomeOf, type Bench, type Outcome, type RoundVerdict } from "./judge.ts";
+import {
+  judgeRound,
+  judgeRounds,
+  outcomeOf,
+  participationOf,
+  type Bench,
+  type Outcome,
+  type RoundVerdict,
+} from "./judge.ts";
 import {
   endRound,
   generousScenario,
@@ -12,6 +20,7 @@ import {
   type PlayState,
   type RefusedAct,
 } from "./play.ts";
+import { recallFor } from "./recall.ts";
 import { reachOf, type Reach } from "./reach.ts";
 import type { Script } from "./script.ts";
 
@@ -27,10 +36,16 @@ export interface Base extends Played {
   readonly ends: readonly PlayState[];
   readonly verdicts: readonly RoundVerdict[];
   readonly outcome: Outcome;
-  /** Whether a later hour changes no verdict. */
-  readonly isClockFree: boolean;
-  /** Rounds whose verdicts follow from the round alone, and what the judge may look at in them. */
-  readonly closed: ReadonlyMap<number, Reach>;
+  /** What is known of who takes part, for plays that are made of it. */
+  readonly recall: Recall;
+  /** By round, what a play and a judgment of it may look at; without those in which nothing is done. */
+  readonly reaches: ReadonlyMap<number, Reach>;
+  /** By round, the capabilities that are used or made in it. */
+  readonly tools: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Rounds in which a later hour changes nothing but hours. */
+  readonly clockFree: ReadonlySet<number>;
+  /** Rounds whose verdicts follow from the round alone. */
+  readonly closed: ReadonlySet<number>;
 }
 
 export function playBase(bench: Bench, tier: Tier, script: Script): Base {
@@ -52,13 +67,19 @@ export function playBase(bench: Bench, tier: Tier, script: Script): Base {
     ends.push(state);
   });
   const trace = traceOf(scenario, state.entries, state.ends);
-  const verdicts = judgeRounds(bench, trace);
-  const isFree = isClockFree(bench);
-  const closed = new Map<number, Reach>();
-  for (const round of isFree ? bench.case.contract.rounds : []) {
-    const reach = isClosed(bench, round, trace) ? reachOf(round, trace) : undefined;
-    if (reach !== undefined) closed.set(round.round, reach);
-  }
+  const recall = recallFor(trace);
+  const verdicts = judgeRounds(bench, trace, undefined, undefined, participationOf(bench, trace, recall));
+  const { rounds } = bench.case.contract;
+  const inRounds = <T>(make: (round: RoundContract) => T | undefined): ReadonlyMap<number, T> =>
+    new Map(
+      rounds.flatMap((round) => {
+        const made = make(round);
+        return made === undefined ? [] : [[round.round, made] as const];
+      }),
+    );
+  const tools = inRounds(({ round }) => toolsOf(trace, round));
+  const chosen = (choose: (round: RoundContract) => boolean) =>
+    new Set(rounds.filter(choose).map(({ round }) => round));
   return {
     bench,
     tier,
@@ -68,20 +89,44 @@ export function playBase(bench: Bench, tier: Tier, script: Script): Base {
     ends,
     trace,
     refused,
+    recall,
     verdicts,
-    outcome: outcomeOf(bench, tier, trace, verdicts),
-    isClockFree: isFree,
-    closed,
+    outcome: outcomeOf(bench, trace, verdicts),
+    reaches: inRounds((round) => reachOf(round, trace)),
+    tools,
+    clockFree: chosen((round) => isClockFree(bench, round, tools.get(round.round) ?? new Set())),
+    closed: chosen((round) => isClosed(bench, round, trace, recall)),
   };
 }
 
-/** Whether nothing a play or a judgment looks at is the clock, so that a later hour changes no verdict. */
-function isClockFree({ case: { world, contract } }: Bench): boolean {
-  return !/\bclock\b/.test(
-    JSON.stringify([
-      world.capabilities,
-      contract.rounds.map(({ events, probes }) => [events.map(({ given, accepts }) => [given, accepts]), probes]),
-    ]),
+function toolsOf(trace: Trace, round: number): ReadonlySet<string> {
+  return new Set(
+    trace.entries.flatMap(({ kind, record }): readonly string[] => {
+      if (record.round !== round) return [];
+      if (kind === "step") return record.triggers.map(({ capability }) => capability);
+      return record.item.level === "capability" ? [record.item.id] : [];
+    }),
+  );
+}
+
+/** Whether nothing that a round's play or its judgment looks at is the clock. */
+function isClockFree(
+  { case: { world } }: Bench,
+  { events, structures, probes }: RoundContract,
+  tools: ReadonlySet<string>,
+): boolean {
+  const clocks = structures.flatMap((item) => [...item.refusedWhen, ...item.allowedWhen].map(({ clock }) => clock));
+  const named = structures.flatMap((item) => [
+    item.usedBy,
+    ...[...item.refusedWhen, ...item.allowedWhen].flatMap(({ since }) => since ?? []),
+  ]);
+  // What is held from an earlier event on runs through steps of other rounds.
+  const used = named.some((event) => !events.some(({ id }) => id === event))
+    ? Object.values(world.capabilities)
+    : [...tools].map((id) => world.capabilities[id]);
+  return (
+    clocks.every((clock) => clock === undefined) &&
+    !/\bclock\b/.test(JSON.stringify([used, events.map(({ given, accepts }) => [given, accepts]), probes]))
   );
 }
 
@@ -91,7 +136,7 @@ function isClockFree({ case: { world, contract } }: Bench): boolean {
  * shares its marks with another (so which realisation is whose does not turn on participants), and no structure of it
  * looks back to an event of an earlier round.
  */
-function isClosed(bench: Bench, round: RoundContract, trace: Trace): boolean {
+function isClosed(bench: Bench, round: RoundContract, trace: Trace, recall: Recall): boolean {
   const own = new Set<EventId>(round.events.map(({ id }) => id));
   const looksBack = round.structures.some(
     ({ availableBefore, refusedWhen, allowedWhen }) =>
@@ -108,7 +153,7 @@ function isClosed(bench: Bench, round: RoundContract, trace: Trace): boolean {
   if (looksBack || new Set(marks).size < marks.length) return false;
   const steps = new Map([...trace.steps].filter(([, { record }]) => record.round === round.round));
   const alone: Trace = { ...trace, steps };
-  return judgeRound(bench, round, trace, participationIn(alone), new Map()).audited.every(
+  return judgeRound(bench, round, trace, participationOf(bench, alone, recall), new Map()).audited.every(
     ({ status }) => status === "pass",
   );
 }

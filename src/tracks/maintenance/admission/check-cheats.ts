@@ -2,16 +2,14 @@
 import { isScored, type EventItem, type HeldEvent, type ItemId, type Trace } from "../../../contracts/index.ts";
 import { getEntity, type AcceptedTrigger, type World } from "../../../runtime/index.ts";
 import type { Base } from "./base.ts";
+import { CHEATS, type Cheat } from "./cheats/cheat.ts";
 import { freeze } from "./cheats/freeze.ts";
 import { mega, spam } from "./cheats/merged.ts";
 import { idleArguments, setters } from "./cheats/setters.ts";
-import type { Outcome } from "./judge.ts";
+import { scoreOf, type Outcome } from "./judge.ts";
 import type { Problem } from "./problem.ts";
-import { judgeReplayed, replay } from "./replay.ts";
+import { judgeReplayed, replay, scoreReplayed } from "./replay.ts";
 import type { Script } from "./script.ts";
-
-export const CHEATS = ["setters", "freeze", "idle arguments", "mega", "spam"] as const;
-export type Cheat = (typeof CHEATS)[number];
 
 /** The script of a cheat. Only where the tier leaves capabilities to the agent. */
 export function cheatOf(base: Base, cheat: Cheat): Script {
@@ -29,18 +27,39 @@ export function cheatOf(base: Base, cheat: Cheat): Script {
   }
 }
 
-export function checkCheats(base: Base): readonly Problem[] {
-  return CHEATS.flatMap((cheat) => {
-    const replayed = replay(base, cheatOf(base, cheat));
-    const outcome = judgeReplayed(base, replayed);
-    const messages = faultsOf(cheat, base, replayed.trace, outcome);
-    return messages.map(({ item, message }): Problem => ({
-      check: 4,
-      tier: base.tier,
-      ...(item === undefined ? {} : { item }),
-      message: `${cheat}: ${message}`,
-    }));
-  });
+/** What a cheat scored: passed items, of as many as the reference passes. */
+export interface CheatScore {
+  readonly cheat: Cheat;
+  readonly completion: { readonly passed: number; readonly of: number };
+  readonly relation: { readonly passed: number; readonly of: number };
+}
+
+export interface CheatChecked {
+  readonly score: CheatScore;
+  readonly problems: readonly Problem[];
+}
+
+export function* checkCheats(base: Base): Generator<CheatChecked> {
+  const reference = scoreOf(base.bench, base.tier, base.trace, base.verdicts);
+  for (const cheat of CHEATS) {
+    const replayed = replay(base, cheatOf(base, cheat), { asAgent: true });
+    const own = scoreReplayed(base, replayed);
+    const score: CheatScore = {
+      cheat,
+      completion: { passed: own.completion.passed, of: reference.completion.passed },
+      relation: { passed: own.relation.passed, of: reference.relation.passed },
+    };
+    const messages = faultsOf(score, base, replayed.trace, judgeReplayed(base, replayed));
+    yield {
+      score,
+      problems: messages.map(({ item, message }) => ({
+        check: 4,
+        tier: base.tier,
+        ...(item === undefined ? {} : { item }),
+        message: `${cheat}: ${message}`,
+      })),
+    };
+  }
 }
 
 interface CheatFault {
@@ -48,8 +67,8 @@ interface CheatFault {
   readonly message: string;
 }
 
-function faultsOf(cheat: Cheat, base: Base, trace: Trace, outcome: Outcome): readonly CheatFault[] {
-  switch (cheat) {
+function faultsOf(score: CheatScore, base: Base, trace: Trace, outcome: Outcome): readonly CheatFault[] {
+  switch (score.cheat) {
     case "setters":
     case "freeze":
       return capabilities(base)
@@ -61,15 +80,9 @@ function faultsOf(cheat: Cheat, base: Base, trace: Trace, outcome: Outcome): rea
         .flatMap((event) => undeserved(event, outcome.held.get(event.id), trace));
     case "mega":
     case "spam":
-      return (["completion", "relation"] as const).flatMap((score) => {
-        const [own, reference] = [outcome.score[score], base.outcome.score[score]];
-        return own.passed < reference.passed
-          ? []
-          : [
-              {
-                message: `${score} ${own.passed}/${own.scored} is not below the reference's ${reference.passed}/${reference.scored}`,
-              },
-            ];
+      return (["completion", "relation"] as const).flatMap((which) => {
+        const { passed, of } = score[which];
+        return passed < of ? [] : [{ message: `${which} ${passed} is not below the reference's ${of}` }];
       });
   }
 }

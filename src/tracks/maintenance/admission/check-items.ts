@@ -1,137 +1,102 @@
 /** Check 3: every item can fail, and a mutant fails only what it may. */
 import {
   eventsOfRelation,
-  participationIn,
   settleRelation,
   type ItemId,
   type RelationItem,
   type RoundContract,
 } from "../../../contracts/index.ts";
-import { sameJson } from "../../../runtime/index.ts";
-import { allowedFor } from "./allowed.ts";
+import type { Tier } from "../../../runtime/index.ts";
+import { strayOf } from "./allowed.ts";
 import type { Base } from "./base.ts";
-import { judgeEventsOf, scoredIn, stepFactsOf } from "./judge.ts";
-import { isCrossing, isDistinguished, killedBy, type Judged } from "./kills.ts";
+import { judgeEventsOf, participationOf, scoredIn, stepFactsOf } from "./judge.ts";
+import { isCrossing, isDistinguished, killedBy } from "./kills.ts";
 import { mutantsOf } from "./mutants/all.ts";
 import type { Weakened } from "./mutants/build.ts";
 import { pairsOf, type Mutant } from "./mutants/mutant.ts";
 import { placements } from "./mutants/order.ts";
+import { runOnce, type Runs } from "./once.ts";
 import type { Problem } from "./problem.ts";
-import { judgeReplayed, playRoundOf, replay, type Replayed } from "./replay.ts";
+import { playRoundOf } from "./replay.ts";
 import { actsOf } from "./script.ts";
+import { addTallies, NOTHING_TALLIED, type Kill, type Tally } from "./tally.ts";
 
-export interface ItemsChecked {
-  readonly mutants: number;
-  /** Mutants that fail something that counts in the tier. */
-  readonly killed: number;
-  readonly unkilled: readonly ItemId[];
+/** What the mutants of one round come to in some tiers. */
+export interface RoundChecked {
+  readonly tiers: Readonly<Partial<Record<Tier, Tally>>>;
   readonly problems: readonly Problem[];
 }
 
-/** Outcomes of plays that came out alike, by what was done in them. */
-export type Outcomes = Map<string, Judged>;
-
 /** By relation, the placement that broke it alone in another tier. */
-export type Moves = Map<ItemId, string>;
+type Moves = Map<ItemId, string>;
 
-/** What tiers hand on to one another. */
-export interface Shared {
-  readonly outcomes: Outcomes;
-  readonly moves: Moves;
+/** Plays every mutant of one round in every tier of which there is a base; yields after each. */
+export function* checkRound(bases: readonly Base[], round: RoundContract): Generator<Mutant, RoundChecked> {
+  const [runs, moves]: [Runs, Moves] = [new Map(), new Map()];
+  const tiers: Partial<Record<Tier, Tally>> = {};
+  const problems: Problem[] = [];
+  for (const base of bases) {
+    let tally = NOTHING_TALLIED;
+    for (const mutant of mutantsIn(base, round, moves, ({ id }) => Object.hasOwn(tally.kills, id))) {
+      const found = checkMutant(base, round, mutant, runs);
+      tally = addTallies(tally, found.tally);
+      problems.push(...found.problems);
+      yield mutant;
+    }
+    tiers[base.tier] = tally;
+  }
+  return { tiers, problems };
 }
 
-export function checkItems(
+/** All mutants of a round; last, for each relation that none of them killed, one that breaks it alone. */
+function* mutantsIn(
   base: Base,
-  { outcomes, moves }: Shared,
-  onMutant: (mutant: Mutant) => void = () => {},
-): ItemsChecked {
-  const { contract } = base.bench.case;
+  round: RoundContract,
+  moves: Moves,
+  isKilled: (relation: RelationItem) => boolean,
+): Generator<Mutant> {
+  yield* mutantsOf(base, round);
+  for (const relation of round.relations) {
+    if (isKilled(relation) || isCrossing(relation, round)) continue;
+    const mutant = findMove(base, round, relation, moves);
+    if (mutant !== undefined) yield mutant;
+  }
+}
+
+interface MutantChecked {
+  readonly tally: Tally;
+  readonly problems: readonly Problem[];
+}
+
+function checkMutant(base: Base, round: RoundContract, mutant: Mutant, runs: Runs): MutantChecked {
   const scored = scoredIn(base.bench.case, base.tier);
-  const killed = new Set<ItemId>();
-  const problems: Problem[] = [];
-  let [mutants, effective] = [0, 0];
-  const run = (mutant: Mutant): void => {
-    onMutant(mutant);
-    const replayed = replay(base, mutant.script, { stripped: mutant.stripped });
-    const judged = judgeOnce(base, mutant, replayed, outcomes);
-    mutants += 1;
-    for (const id of killedBy(contract, mutant, judged)) killed.add(id);
-    const failed = [...judged.failed].filter((id) => scored.has(id));
-    if (failed.length > 0) effective += 1;
-    problems.push(...collateralOf(base, mutant, replayed, failed));
-    if (mutant.kind !== "weaken") return;
+  const run = runOnce(runs, base, round, mutant);
+  const { replayed, judged } = run;
+  const failed = [...judged.failed].filter((id) => scored.has(id));
+  const stray = strayOf(run.base, { over: mutant.over, script: run.script }, replayed, failed);
+  const killed = new Set(killedBy(base.bench.case.contract, mutant, judged));
+  const problems = stray.map((item): Problem => ({
+    check: 3,
+    tier: base.tier,
+    item,
+    message: `it fails in a play that should leave it alone: ${mutant.says}`,
+  }));
+  if (mutant.kind === "weaken") {
     const weakened = mutant as Weakened;
     if (isDistinguished(base, weakened, replayed, judged)) killed.add(weakened.item.id);
     else problems.push(blindness(base, weakened));
-  };
-  for (const round of contract.rounds) {
-    for (const mutant of mutantsOf(base, round)) run(mutant);
-    for (const relation of round.relations) {
-      if (killed.has(relation.id) || isCrossing(relation, round)) continue;
-      const mutant = findMove(base, round, relation, moves);
-      if (mutant !== undefined) run(mutant);
-    }
   }
-  const unkilled = [...scored].filter((id) => !killed.has(id));
-  return {
-    mutants,
-    killed: effective,
-    unkilled,
-    problems: [...unkilled.map((id) => survivorProblem(base, id)), ...problems],
-  };
-}
-
-function judgeOnce(base: Base, mutant: Mutant, replayed: Replayed, outcomes: Outcomes): Judged {
-  const key = keyOf(base, mutant, replayed);
-  const known = key === undefined ? undefined : outcomes.get(key);
-  if (known !== undefined) return known;
-  const { failed, held } = judgeReplayed(base, replayed);
-  if (key !== undefined) outcomes.set(key, { failed, held });
-  return { failed, held };
-}
-
-/**
- * What a play's verdicts follow from. Easy and hard begin in one world but for its capabilities; where the steps are the
- * same, and what they use is the case's own and was there when they used it, the judge sees the same in both. In
- * extreme entities come into being on the way and there are no invariants: it shares with no other tier.
- */
-function keyOf(base: Base, mutant: Mutant, { trace, parting }: Replayed): string | undefined {
-  if (mutant.kind === "late" || mutant.kind === "weaken") return undefined;
-  const own = base.bench.case.world.capabilities;
-  const parts = trace.entries.flatMap((entry): readonly unknown[] => {
-    if (entry.record.round < parting) return [];
-    if (entry.kind === "construction") {
-      const { item } = entry.record;
-      const isOwn =
-        item.level !== "capability" ||
-        (Object.hasOwn(own, item.id) && item.now !== null && sameJson(item.now, own[item.id]));
-      return isOwn ? [] : [item];
-    }
-    const { round, start, advance, until, triggers } = entry.record;
-    return [
-      [
-        round,
-        start,
-        advance,
-        until ?? "",
-        triggers.map(({ capability, args, end, writes, reads }) => [capability, args, end, writes, reads]),
-      ],
-    ];
+  const kill = (id: ItemId): Kill => ({
+    kind: mutant.kind,
+    round: round.round,
+    says: mutant.says,
+    isAimed: mutant.over.includes(id),
   });
-  return JSON.stringify([base.tier === "extreme", parting, parts]);
-}
-
-function collateralOf(base: Base, mutant: Mutant, replayed: Replayed, failed: readonly ItemId[]): readonly Problem[] {
-  if (failed.every((id) => mutant.over.includes(id))) return [];
-  const allowed = allowedFor(base, mutant, replayed);
-  return failed
-    .filter((id) => !allowed.has(id))
-    .map((item) => ({
-      check: 3,
-      tier: base.tier,
-      item,
-      message: `it fails in a play that should leave it alone: ${mutant.says}`,
-    }));
+  const count = { made: 1, killed: failed.length > 0 ? 1 : 0, overkills: stray.length > 0 ? 1 : 0 };
+  return {
+    tally: { kinds: { [mutant.kind]: count }, kills: Object.fromEntries([...killed].map((id) => [id, kill(id)])) },
+    problems,
+  };
 }
 
 /** A perturbed state that is met whatever the capability demands. */
@@ -163,7 +128,7 @@ function findMove(base: Base, round: RoundContract, relation: RelationItem, foun
 
 function breaksAlone(base: Base, round: RoundContract, relation: RelationItem, mutant: Mutant): boolean {
   const { trace } = playRoundOf(base, round.round, actsOf(mutant.script, round.round), { stripped: true });
-  const participation = participationIn(trace);
+  const participation = participationOf(base.bench, trace, base.recall);
   const named = eventsOfRelation(relation);
   // The few events of the relation first: most placements fail one of them.
   for (const events of [round.events.filter(({ id }) => named.includes(id)), round.events]) {
@@ -174,18 +139,4 @@ function breaksAlone(base: Base, round: RoundContract, relation: RelationItem, m
     if (events === round.events) return !settleRelation(relation, all, stepFactsOf(trace), boundTo).holds;
   }
   return false;
-}
-
-function survivorProblem(base: Base, item: ItemId): Problem {
-  const round = base.bench.case.contract.rounds.find(({ events, structures, probes, relations }) =>
-    [...events, ...structures, ...probes, ...relations].some(({ id }) => (id as string) === item),
-  );
-  const what = round?.relations.some(({ id }) => id === item)
-    ? "no mutant fails it while its events hold: it measures nothing that they do not"
-    : round?.probes.some(({ id }) => id === item)
-      ? "no mutant does the forbidden thing while its window is open"
-      : round?.structures.some(({ id }) => id === item)
-        ? "no mutant of what it demands fails it"
-        : "no mutant fails it";
-  return { check: 3, tier: base.tier, item, message: what };
 }

@@ -13,7 +13,9 @@ import {
   judgeProbe,
   judgeStructure,
   participationIn,
+  relevantPaths,
   scoreRun,
+  settleRelation,
   type AuditedItem,
   type CaseMarks,
   type EventId,
@@ -21,6 +23,7 @@ import {
   type ItemId,
   type Judgment,
   type Participation,
+  type Recall,
   type RoundContract,
   type Score,
   type StructureItem,
@@ -43,6 +46,11 @@ export interface Bench {
 
 export function benchOf(case_: Case): Bench {
   return { case: case_, marks: marksOf(case_) };
+}
+
+/** Who took part in the triggers of a trace, as the exact judge and the audit ask it. */
+export function participationOf({ marks }: Bench, trace: Trace, recall?: Recall): Participation {
+  return participationIn(trace, relevantPaths(marks), recall);
 }
 
 /** Judges the events of a round alone. */
@@ -100,8 +108,8 @@ export function judgeRounds(
   trace: Trace,
   known: (round: number) => RoundVerdict | undefined = () => undefined,
   structures?: KnownStructure,
+  participation: Participation = participationOf(bench, trace),
 ): readonly RoundVerdict[] {
-  const participation = participationIn(trace);
   const held = new Map<EventId, HeldEvent>();
   return bench.case.contract.rounds.map((round) => {
     const verdict = known(round.round) ?? judgeRound(bench, round, trace, participation, held, structures);
@@ -112,19 +120,26 @@ export function judgeRounds(
 
 /** What became of the items of a play in which every round was begun. */
 export interface Outcome {
-  readonly score: Score;
   readonly held: ReadonlyMap<EventId, HeldEvent>;
   /** Items of any tier that do not pass. */
   readonly failed: ReadonlySet<ItemId>;
 }
 
-export function outcomeOf(bench: Bench, tier: Tier, trace: Trace, verdicts: readonly RoundVerdict[]): Outcome {
+export function outcomeOf({ case: { contract } }: Bench, trace: Trace, verdicts: readonly RoundVerdict[]): Outcome {
+  const held = heldIn(verdicts);
+  const [steps, boundTo] = [stepFactsOf(trace), bindingsOf(held)];
+  const failed = new Set<ItemId>();
+  for (const { audited } of verdicts) for (const { id, status } of audited) if (status !== "pass") failed.add(id);
+  for (const { relations } of contract.rounds)
+    for (const item of relations) if (!settleRelation(item, held, steps, boundTo).holds) failed.add(item.id);
+  return { held, failed };
+}
+
+/** The score of a play in which every round was begun. */
+export function scoreOf(bench: Bench, tier: Tier, trace: Trace, verdicts: readonly RoundVerdict[]): Score {
   const { id, contract } = bench.case;
-  const held = new Map(verdicts.flatMap((verdict) => verdict.held).map((event) => [event.id, event]));
-  const boundTo = new Map<TriggerId, EventId[]>();
-  for (const event of held.values())
-    for (const trigger of event.triggers) boundTo.set(trigger, [...(boundTo.get(trigger) ?? []), event.id]);
-  const score = scoreRun({
+  const held = heldIn(verdicts);
+  return scoreRun({
     case: id,
     tier,
     contract,
@@ -134,9 +149,19 @@ export function outcomeOf(bench: Bench, tier: Tier, trace: Trace, verdicts: read
     audited: new Map(verdicts.flatMap((verdict) => verdict.audited).map((item) => [item.id, item])),
     held,
     steps: stepFactsOf(trace),
-    boundTo,
+    boundTo: bindingsOf(held),
   });
-  return { score, held, failed: new Set(score.items.filter(({ status }) => status !== "pass").map((item) => item.id)) };
+}
+
+function heldIn(verdicts: readonly RoundVerdict[]): ReadonlyMap<EventId, HeldEvent> {
+  return new Map(verdicts.flatMap((verdict) => verdict.held).map((event) => [event.id, event]));
+}
+
+function bindingsOf(held: ReadonlyMap<EventId, HeldEvent>): ReadonlyMap<TriggerId, readonly EventId[]> {
+  const boundTo = new Map<TriggerId, EventId[]>();
+  for (const event of held.values())
+    for (const trigger of event.triggers) boundTo.set(trigger, [...(boundTo.get(trigger) ?? []), event.id]);
+  return boundTo;
 }
 
 /** The steps of a trace as relations are settled from them. */
@@ -151,11 +176,19 @@ export function stepFactsOf(
   );
 }
 
+const scoredOf = new WeakMap<Case, Map<Tier, ReadonlySet<ItemId>>>();
+
 /** The items of a case that count in a tier. */
 export function scoredIn(case_: Case, tier: Tier): ReadonlySet<ItemId> {
-  return new Set(
-    itemsOf(case_.contract)
-      .filter((item) => isScored(item, tier))
-      .map(({ id }) => id),
-  );
+  const known = scoredOf.get(case_) ?? new Map<Tier, ReadonlySet<ItemId>>();
+  scoredOf.set(case_, known);
+  const scored =
+    known.get(tier) ??
+    new Set(
+      itemsOf(case_.contract)
+        .filter((item) => isScored(item, tier))
+        .map(({ id }) => id),
+    );
+  known.set(tier, scored);
+  return scored;
 }

@@ -1,14 +1,13 @@
 /** When a mutant shows that an item measures something: it fails it, and for the reason that is the item's own. */
 import {
   eventsOfRelation,
-  participationIn,
   type CaseContract,
   type EventId,
   type ItemId,
   type RelationItem,
   type RoundContract,
 } from "../../../contracts/index.ts";
-import { judgeStructureOf, type Outcome } from "./judge.ts";
+import { judgeStructureOf, participationOf, type Outcome } from "./judge.ts";
 import { bareScript, type Weakened } from "./mutants/build.ts";
 import { itemOf, type Mutant } from "./mutants/mutant.ts";
 import type { Base } from "./base.ts";
@@ -36,7 +35,9 @@ export function killedBy(contract: CaseContract, mutant: Mutant, { failed, held 
         (item) =>
           failed.has(item.id) &&
           (item.level === "entity" ||
-            (mutant.kind === "weaken" && mutant.over.includes(item.id) && held.has(item.usedBy))),
+            ((mutant.kind === "weaken" || mutant.kind === "strip") &&
+              mutant.over.includes(item.id) &&
+              held.has(item.usedBy))),
       )
       .map(({ id }) => id),
     ...round.probes
@@ -72,7 +73,7 @@ export function isDistinguished(
       { ...item, refusedWhen: [perturbation] },
       use.round,
       trace,
-      participationIn(trace),
+      participationOf(base.bench, trace, base.recall),
       events,
     );
     return judgment.verdict === "fail";

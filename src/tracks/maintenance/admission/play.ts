@@ -7,17 +7,22 @@ import {
   applyConstruction,
   callTool,
   commitStep,
-  digestOfWorld,
+  entityIds,
+  getEntity,
+  LIMITS,
+  sameJson,
   openSession,
   type AcceptedStep,
   type Capability,
   type Construction,
   type EffectRecord,
+  type RoundEnd,
   type Scenario,
   type Session,
   type Tier,
   type ToolError,
   type Trigger,
+  type World,
 } from "../../../runtime/index.ts";
 import { actOf, callOf, type Act, type Script } from "./script.ts";
 
@@ -40,6 +45,11 @@ export interface RefusedAct {
 export interface PlayOptions {
   /** Requirements never refuse; they are still evaluated for what they read. */
   readonly stripped?: boolean;
+  /**
+   * Every call goes through the session as an agent's does: parsed, answered, digested. Left out, steps and ends of
+   * rounds are played without what nobody reads of a mutant: its records have no digests.
+   */
+  readonly asAgent?: boolean;
 }
 
 /** A case at a tier with budgets that no mutant spends. */
@@ -62,31 +72,92 @@ export function playAct(
   options: PlayOptions = {},
 ): { readonly state: PlayState; readonly error?: ToolError } {
   if (act.kind === "grant") return { state: grant(state, act.id, act.capability) };
-  const done = submit(state, callOf(act));
-  if (options.stripped !== true || act.kind !== "step" || done.error?.code !== "requirement_not_met") return done;
-  return playStripped(state, act.step) ?? done;
+  if (act.kind === "call") return options.asAgent === true ? submit(state, act.call) : playCall(state, act.call);
+  const done = options.asAgent === true ? submit(state, callOf(act)) : playStep(state, act.step, false);
+  if (options.stripped !== true || done.error?.code !== "requirement_not_met") return done;
+  // The session never saw it refused.
+  const bare = playStep(state, act.step, true);
+  return bare.error === undefined ? bare : done;
 }
 
-/** Plays a step whose requirements are evaluated for what they read and refuse nothing; the session never saw it refused. */
-function playStripped(
+/** What a call constructed, and all that this followed from but for what it was called for. */
+interface Made {
+  readonly item: Construction["item"];
+  readonly before: Pick<World, "types" | "entities" | "retired">;
+}
+
+const madeBy = new WeakMap<Call, Made>();
+
+/** A construction depends on which types and entities there are, not on what they hold: where these are the same, so is it. */
+function playCall(state: PlayState, call: Call): { readonly state: PlayState; readonly error?: ToolError } {
+  const { session } = state;
+  const known = madeBy.get(call);
+  if (known === undefined || !isSameSite(known, session.world)) {
+    const done = submit(state, call);
+    const last = done.state.entries.at(-1);
+    if (done.error === undefined && last?.kind === "construction" && last.record.op === "create")
+      madeBy.set(call, { item: last.record.item, before: session.world });
+    return done;
+  }
+  return { state: construct(state, "create", known.item) };
+}
+
+function isSameSite({ item, before }: Made, world: World): boolean {
+  if (!isSameTypes(before.types, world.types) || !sameJson(before.retired, world.retired)) return false;
+  if (!isSamePopulation(before, world)) return false;
+  return item.level === "capability"
+    ? !Object.hasOwn(world.capabilities, item.id) && Object.keys(world.capabilities).length < LIMITS.capabilities
+    : true;
+}
+
+function isSameTypes(a: World["types"], b: World["types"]): boolean {
+  const ids = Object.keys(a);
+  return a === b || (ids.length === Object.keys(b).length && ids.every((id) => a[id] === b[id]));
+}
+
+function isSamePopulation(a: Pick<World, "entities">, b: Pick<World, "entities">): boolean {
+  const [ids, others] = [entityIds(a.entities), entityIds(b.entities)];
+  if (ids === others) return true;
+  return (
+    sameJson(ids, others) && ids.every((id) => getEntity(a.entities, id)?.type === getEntity(b.entities, id)?.type)
+  );
+}
+
+/** Plays a step; stripped, its requirements are evaluated for what they read and refuse nothing. */
+function playStep(
   state: PlayState,
   { triggers, until, advance = 0 }: ReferenceStep,
-): { readonly state: PlayState } | undefined {
+  stripped: boolean,
+): { readonly state: PlayState; readonly error?: ToolError } {
   const { session } = state;
+  const done = commitStep(
+    session.world,
+    { triggers: plainTriggers(triggers), until, advance },
+    { step: session.accepted + 1, round: session.round },
+    { stripped, undigested: true },
+  );
+  if (!done.ok) {
+    const { rejected, rejectedInRound } = session;
+    const counted = { ...session, rejected: rejected + 1, rejectedInRound: rejectedInRound + 1 };
+    return { state: { ...state, session: counted }, error: done.error };
+  }
+  const { world, record } = done.value;
+  const next = { ...session, world, accepted: session.accepted + 1, acceptedInRound: session.acceptedInRound + 1 };
+  return { state: withRecord({ ...state, session: next }, record, session) };
+}
+
+const plainOf = new WeakMap<ReferenceStep["triggers"], readonly Trigger[]>();
+
+/** The triggers as they are submitted: without what they realise. */
+function plainTriggers(triggers: ReferenceStep["triggers"]): readonly Trigger[] {
+  const known = plainOf.get(triggers);
+  if (known !== undefined) return known;
   const plain = triggers.map((trigger): Trigger => {
     const { realises: _, ...rest } = trigger;
     return rest;
   });
-  const done = commitStep(
-    session.world,
-    { triggers: plain, until, advance },
-    { step: session.accepted + 1, round: session.round },
-    { stripped: true },
-  );
-  if (!done.ok) return undefined;
-  const { world, record } = done.value;
-  const next = { ...session, world, accepted: session.accepted + 1, acceptedInRound: session.acceptedInRound + 1 };
-  return { state: withRecord({ ...state, session: next }, record, session) };
+  plainOf.set(triggers, plain);
+  return plain;
 }
 
 function submit(state: PlayState, call: Call): { readonly state: PlayState; readonly error?: ToolError } {
@@ -130,24 +201,39 @@ function entryOfConstruction(
 }
 
 function grant(state: PlayState, id: string, capability: Capability | null): PlayState {
+  return construct(state, capability === null ? "delete" : "create", { level: "capability", id, now: capability });
+}
+
+/** Puts something into the world, or takes it out, without asking whether the tier allows it. */
+function construct(state: PlayState, op: Construction["op"], item: Construction["item"]): PlayState {
   const { session } = state;
-  const item = { level: "capability", id, now: capability } as const;
   const world = applyConstruction(session.world, { item });
   const record: Construction = {
     kind: "construction",
     construction: state.entries.filter(({ kind }) => kind === "construction").length + 1,
     round: session.round,
     afterStep: session.accepted,
-    op: capability === null ? "delete" : "create",
+    op,
     item,
-    digest: digestOfWorld(world),
+    digest: "",
   };
   return withRecord({ ...state, session: { ...session, world } }, record, session);
 }
 
-/** Plays the end of a round. */
-export function endRound(state: PlayState): PlayState {
-  return submit(state, { tool: "end_round", input: {} }).state;
+/** Plays the end of a round. After the last one the session stands in a round that is none. */
+export function endRound(state: PlayState, options: PlayOptions = {}): PlayState {
+  if (options.asAgent === true) return submit(state, { tool: "end_round", input: {} }).state;
+  const { session } = state;
+  const { round, acceptedInRound: steps, rejectedInRound: rejected, world } = session;
+  const next: Session = {
+    ...session,
+    round: round + 1,
+    acceptedInRound: 0,
+    rejectedInRound: 0,
+    used: { ...session.used, steps: 0, calls: 0 },
+  };
+  const record: RoundEnd = { kind: "round_end", round, steps, rejected, clock: world.clock, digest: "" };
+  return withRecord({ ...state, session: next }, record, session);
 }
 
 /** A play as it ended. */
@@ -166,7 +252,7 @@ export function playScript(scenario: Scenario, script: Script, options: PlayOpti
       if (done.error !== undefined) refused.push({ round: i + 1, act, error: done.error });
       state = done.state;
     }
-    state = endRound(state);
+    state = endRound(state, options);
   });
   return { trace: traceOf(scenario, state.entries, state.ends), refused };
 }
@@ -218,7 +304,7 @@ export function playCalls(
   options: PlayOptions = {},
 ): PlayedCalls {
   const script = rounds.map((calls) => calls.filter(({ tool }) => tool !== "end_round").map(actOf));
-  const { trace, refused } = playScript(generousScenario(case_, tier), script, options);
+  const { trace, refused } = playScript(generousScenario(case_, tier), script, { ...options, asAgent: true });
   return {
     score: scoreOfTrace(case_, tier, trace, rounds.length),
     trace,

@@ -12,19 +12,28 @@ import {
   type Field,
   type World,
 } from "../../../runtime/index.ts";
-import type { HeldEvent, RoundContract, StructureItem, Trace, TraceStep } from "../../../contracts/index.ts";
+import type {
+  HeldEvent,
+  RoundContract,
+  StructureItem,
+  Trace,
+  TracedTrigger,
+  TraceStep,
+} from "../../../contracts/index.ts";
 import type { Base } from "./base.ts";
 import { looksOf } from "./looks.ts";
 
 export interface Reach {
   /** Fields that may be looked at of any entity. */
   readonly fields: ReadonlySet<string>;
+  /** Paths, but for `at`, that may be looked at besides. */
+  readonly paths: ReadonlySet<string>;
   /** Entities whose `at` may be looked at. */
   readonly placed: ReadonlySet<string>;
 }
 
-export function isWithin({ fields, placed }: Reach, id: string, field: string): boolean {
-  return field === "at" ? placed.has(id) : fields.has(field);
+export function isWithin({ fields, paths, placed }: Reach, id: string, field: string): boolean {
+  return field === "at" ? placed.has(id) : fields.has(field) || paths.has(`${id}.${field}`);
 }
 
 /** The reach of a structure: of what its perturbations are held through, and of its use. */
@@ -55,8 +64,7 @@ function reachOfSteps(
 ): Reach | undefined {
   const world = steps[0]?.before;
   if (world === undefined) return undefined;
-  const fields = new Set<string>(refFields(world));
-  const placed = new Set<string>();
+  const [fields, paths, placed] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const text of [...conditions, ...world.invariants.map(({ expr }) => expr)]) {
     const looks = looksOf(world, text);
     looks.fields.forEach((field) => fields.add(field));
@@ -78,10 +86,11 @@ function reachOfSteps(
         [...Object.values(trigger.args), ...swapped].filter((one) => typeof one === "string"),
       );
       reach.fields.forEach((field) => fields.add(field));
+      reach.paths.forEach((path) => paths.add(path));
       reach.placed.forEach((id) => placed.add(id));
     }
   }
-  return { fields, placed };
+  return { fields, paths, placed };
 }
 
 function conditionsOf({ events, probes }: RoundContract): readonly string[] {
@@ -89,6 +98,10 @@ function conditionsOf({ events, probes }: RoundContract): readonly string[] {
     ...events.flatMap(({ given, accepts }) => [given, ...accepts.map((way) => way.given)]),
     ...probes.flatMap((probe) => [probe.while, "holds" in probe.forbids ? probe.forbids.holds : undefined]),
   ].filter((text) => text !== undefined);
+}
+
+function allFields(world: World): ReadonlySet<string> {
+  return new Set(Object.values(world.types).flatMap(({ fields }) => Object.keys(fields)));
 }
 
 function refFields(world: World): readonly string[] {
@@ -101,9 +114,16 @@ function isRef(field: Field): field is Extract<Field, { kind: "ref" | "refs" }> 
   return field.kind === "ref" || field.kind === "refs";
 }
 
+/** The reach of one trigger, tried by itself on any state. */
+export function reachOfTrigger({ step: { before }, trigger }: TracedTrigger): Reach {
+  const args = Object.values(trigger.args).filter((arg) => typeof arg === "string");
+  return reachOfCapability(before, before.capabilities[trigger.capability] as Capability, args);
+}
+
 function reachOfCapability(world: World, capability: Capability, args: readonly string[]): Reach {
   const compiled = compileCapability(world, capability);
-  if (!compiled.ok) return { fields: new Set(), placed: new Set(entityIds(world.entities)) };
+  const everybody = new Set(entityIds(world.entities));
+  if (!compiled.ok) return { fields: allFields(world), paths: new Set(), placed: everybody };
   const { mentions } = compiled.value;
   const referred = Object.values(world.types).flatMap(({ fields }) =>
     Object.entries(fields).flatMap(([id, field]) =>
@@ -121,11 +141,14 @@ function reachOfCapability(world: World, capability: Capability, args: readonly 
   const texts = JSON.stringify([capability.requires, capability.effects, capability.duration]);
   // What goes through places to further entities may end anywhere.
   if (/\.at\.|\binside\(|\bentity\(/.test(texts))
-    return { fields: mentions.fields, placed: new Set(entityIds(world.entities)) };
+    return { fields: new Set([...mentions.fields, ...refFields(world)]), paths: new Set(), placed: everybody };
+  // It starts from its roots, and every reference that it may follow leads to a root.
+  const looked = [...mentions.fields, ...refFields(world)];
+  const paths = new Set([...roots].flatMap((id) => looked.map((field) => `${id}.${field}`)));
   const writesPlace = capability.effects.some(
     (effect) => effect.set?.endsWith(".at") === true || effect.create !== undefined || effect.destroy !== undefined,
   );
-  return { fields: mentions.fields, placed: writesPlace ? withHolders(world, roots) : roots };
+  return { fields: new Set(), paths, placed: writesPlace ? withHolders(world, roots) : roots };
 }
 
 /** The entities, and all of the types that hold any of them, that hold those, and so on: a circle is looked for among them. */

@@ -1,9 +1,12 @@
 /** Replays of mutants: from where they part from the reference, to where they come back to it. */
-import { isSameButClock, knownStructure, shiftOfRound } from "./alike.ts";
+import { knownStructure } from "./alike.ts";
 import type { Base } from "./base.ts";
-import { judgeRounds, outcomeOf, type Outcome, type RoundVerdict } from "./judge.ts";
+import { differenceOf, withDifference, type Difference } from "./difference.ts";
+import type { Score } from "../../../contracts/index.ts";
+import { judgeRounds, outcomeOf, participationOf, scoreOf, type Outcome, type RoundVerdict } from "./judge.ts";
 import { endRound, playAct, traceOf, type Played, type PlayOptions, type PlayState, type RefusedAct } from "./play.ts";
-import { NO_SHIFT, shiftEntry, shiftVerdict, type Shift } from "./shift.ts";
+import { isWithin } from "./reach.ts";
+import { shiftEntry, shiftVerdict, type Shift } from "./shift.ts";
 import { partingOf, type Act, type Script } from "./script.ts";
 
 /** Plays a mutant of the reference, from where it parts from it. */
@@ -14,30 +17,35 @@ export function replay(base: Base, script: Script, options: PlayOptions = {}): R
       trace: base.trace,
       refused: base.refused,
       parting: base.script.length + 1,
-      backAfter: undefined,
-      shift: NO_SHIFT,
+      takenOver: new Map(),
     };
   return playFrom(base, script, parting, options);
 }
 
 /** Judges a mutant; rounds that are as in the reference keep its verdicts. */
 export function judgeReplayed(base: Base, replayed: Replayed): Outcome {
-  const { trace, parting, backAfter, shift } = replayed;
-  const verdicts = judgeRounds(
+  return outcomeOf(base.bench, replayed.trace, verdictsOf(base, replayed));
+}
+
+/** The score of a mutant in the tier of its base. */
+export function scoreReplayed(base: Base, replayed: Replayed): Score {
+  return scoreOf(base.bench, base.tier, replayed.trace, verdictsOf(base, replayed));
+}
+
+function verdictsOf(base: Base, replayed: Replayed): readonly RoundVerdict[] {
+  const { trace, parting, takenOver } = replayed;
+  return judgeRounds(
     base.bench,
     trace,
     (round) => {
       const own = base.verdicts[round - 1] as RoundVerdict;
       if (round < parting) return own;
-      const by =
-        backAfter !== undefined && round > backAfter && base.closed.has(round)
-          ? shift
-          : shiftOfRound(base, trace, round);
-      return by === undefined ? undefined : shiftVerdict(own, by);
+      const shift = base.closed.has(round) ? takenOver.get(round) : undefined;
+      return shift && shiftVerdict(own, shift);
     },
     (item, round, held) => knownStructure(base, item, round, trace, held),
+    participationOf(base.bench, trace, base.recall),
   );
-  return outcomeOf(base.bench, base.tier, trace, verdicts);
 }
 
 /** Plays only as far as the end of one round, which is the only one that differs; for a look at its events. */
@@ -69,11 +77,14 @@ function playActs(
 export interface Replayed extends Played {
   /** The first round that is not the reference's. */
   readonly parting: number;
-  /** The round after which all is as in the reference, but for the clock and the numbers. */
-  readonly backAfter: number | undefined;
-  readonly shift: Shift;
+  /** Later rounds that went as in the reference and were not played again, and how far each is ahead of it. */
+  readonly takenOver: ReadonlyMap<number, Shift>;
 }
 
+/**
+ * Plays from the first act that is not the reference's. A later round is played again only where what has become
+ * different is something that the round, or the judge of it, may look at.
+ */
 function playFrom(
   base: Base,
   script: Script,
@@ -81,37 +92,63 @@ function playFrom(
   options: PlayOptions,
 ): Replayed {
   const refused: RefusedAct[] = [];
+  const takenOver = new Map<number, Shift>();
   let state = base.states[parting.round - 1]?.[parting.act] as PlayState;
   for (let round = parting.round; round <= script.length; round += 1) {
+    if (round > parting.round && script[round - 1] === base.script[round - 1]) {
+      const reference = base.ends[round - 2] as PlayState;
+      const difference = differenceOf(reference.session.world, state.session.world);
+      const shift = shiftOf(state, reference);
+      if (difference !== undefined && goesAsBefore(base, round, difference, shift)) {
+        state = takeOver(base, round, state, difference, shift);
+        takenOver.set(round, shift);
+        continue;
+      }
+    }
     const acts = (script[round - 1] ?? []).slice(round === parting.round ? parting.act : 0);
     const done = playActs(state, round, acts, options);
     refused.push(...done.refused);
     state = endRound(done.state);
-    const reference = base.ends[round - 1] as PlayState;
-    const isSameFromHere = script.slice(round).every((own, i) => own === base.script[round + i]);
-    if (!isSameFromHere || !base.isClockFree || !isSameButClock(state.session.world, reference.session.world)) continue;
-    const shift = shiftOf(state, reference);
-    const rest = (base.ends.at(-1) as PlayState).entries
-      .slice(reference.entries.length)
-      .map((entry) => shiftEntry(entry, shift));
-    const ends = [
-      ...state.ends,
-      ...(base.ends.at(-1) as PlayState).ends.slice(round).map((end) => ({ ...end, clock: end.clock + shift.ticks })),
-    ];
-    return {
-      trace: traceOf(base.scenario, [...state.entries, ...rest], ends),
-      refused,
-      parting: parting.round,
-      backAfter: round,
-      shift,
-    };
   }
   return {
     trace: traceOf(base.scenario, state.entries, state.ends),
     refused,
     parting: parting.round,
-    backAfter: undefined,
-    shift: NO_SHIFT,
+    takenOver,
+  };
+}
+
+function goesAsBefore(base: Base, round: number, { values, capabilities }: Difference, shift: Shift): boolean {
+  if (shift.ticks !== 0 && !base.clockFree.has(round)) return false;
+  const tools = base.tools.get(round);
+  for (const id of capabilities.keys()) if (tools?.has(id) === true) return false;
+  const reach = base.reaches.get(round);
+  if (reach === undefined) return values.size === 0;
+  for (const path of values.keys()) {
+    const dot = path.indexOf(".");
+    if (isWithin(reach, path.slice(0, dot), path.slice(dot + 1))) return false;
+  }
+  return true;
+}
+
+/** The end of a round that goes as in the reference: what was different before it is different after it. */
+function takeOver(base: Base, round: number, state: PlayState, difference: Difference, shift: Shift): PlayState {
+  const [before, after] = [base.ends[round - 2] as PlayState, base.ends[round - 1] as PlayState];
+  const { session } = after;
+  return {
+    session: {
+      ...session,
+      world: withDifference(session.world, difference, shift.ticks),
+      accepted: session.accepted + shift.steps,
+    },
+    entries: [
+      ...state.entries,
+      ...after.entries.slice(before.entries.length).map((entry) => shiftEntry(entry, shift, difference)),
+    ],
+    ends: [
+      ...state.ends,
+      ...after.ends.slice(before.ends.length).map((end) => ({ ...end, clock: end.clock + shift.ticks })),
+    ],
   };
 }
 

@@ -1,16 +1,12 @@
 /** Admission: a case proves itself, or is refused with every reason. */
-import { solutionOf, type Call, type Case } from "../../../cases/index.ts";
-import { itemsOf, isScored, type ItemId, type ItemKind } from "../../../contracts/index.ts";
+import type { Case } from "../../../cases/index.ts";
+import { isScored, itemsOf, ITEM_KINDS, type ItemId, type ItemKind } from "../../../contracts/index.ts";
 import { TIERS, type Tier } from "../../../runtime/index.ts";
-import { playBase } from "./base.ts";
-import { checkCheats } from "./check-cheats.ts";
-import { checkItems, type Shared } from "./check-items.ts";
-import { checkDefiningPaths, checkLeaks } from "./check-prose.ts";
-import { checkUse } from "./check-use.ts";
-import { benchOf, type Bench } from "./judge.ts";
-import { playCalls } from "./play.ts";
+import type { CheatScore } from "./check-cheats.ts";
+import type { MutantKind } from "./mutants/mutant.ts";
+import { partFinder, partsOf, type PartFound, type PartName } from "./part.ts";
 import type { Problem } from "./problem.ts";
-import { scriptOf } from "./script.ts";
+import { addKinds, addTallies, NOTHING_TALLIED, type Kill, type KindTally } from "./tally.ts";
 
 /** One line of the table that admission prints. */
 export interface TierVerification {
@@ -19,6 +15,11 @@ export interface TierVerification {
   readonly mutants: number;
   /** Mutants that fail something that counts. */
   readonly killed: number;
+  /** Mutants that fail more than they may. */
+  readonly overkills: number;
+  readonly byMutant: Readonly<Partial<Record<MutantKind, KindTally>>>;
+  /** By item that counts, in the order of the contract, the mutant that shows that it can fail. */
+  readonly kills: Readonly<Record<ItemId, Kill>>;
   /** Items that no mutant fails as it should. */
   readonly unkilled: readonly ItemId[];
 }
@@ -27,6 +28,8 @@ export interface CaseVerification {
   readonly case: string;
   readonly ok: boolean;
   readonly tiers: Readonly<Partial<Record<Tier, TierVerification>>>;
+  /** What each cheat earned in hard, beside the reference. */
+  readonly cheats: readonly CheatScore[];
   readonly problems: readonly Problem[];
 }
 
@@ -37,107 +40,81 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies a case that was loaded without fault (checks 5 and 8 are part of loading). Deterministic. Where the reference
- * itself does not hold (check 1) nothing is made of it, and that tier has no more to say.
+ * Verifies a case that was loaded without fault (checks 5 and 8 are part of loading), part by part. Deterministic. Where
+ * the reference itself does not hold (check 1) nothing is made of it, and that tier has no more to say.
  */
 export async function verifyCase(case_: Case, options: VerifyOptions = {}): Promise<CaseVerification> {
   const { tiers = TIERS, onProgress = () => {} } = options;
-  const bench = benchOfSound(case_);
-  if (!("case" in bench)) return { case: case_.id, ok: false, tiers: {}, problems: [bench] };
-  const shared: Shared = { outcomes: new Map(), moves: new Map() };
-  const lines: Partial<Record<Tier, TierVerification>> = {};
-  const problems: Problem[] = [...checkLeaks(case_), ...checkDefiningPaths(bench), ...checkRulesTold(case_)];
-  problems.push(...checkUse(playBase(bench, "easy", scriptOf(case_, "easy"))));
-  for (const tier of tiers) {
+  const finder = partFinder(case_);
+  const found: PartFound[] = [];
+  for (const part of partsOf(case_)) {
+    const finding = finder.find(part, tiers);
+    for (let next = finding.next(); ; next = finding.next()) {
+      if (next.done === true) {
+        found.push(next.value);
+        break;
+      }
+      onProgress(`${case_.id} ${next.value}`);
+    }
     // Lets whoever is told of the progress have a turn.
     await Promise.resolve();
-    onProgress(`${case_.id} ${tier}: reference and idle play`);
-    const unsound = [...checkReference(case_, tier), ...checkIdle(case_, tier)];
-    problems.push(...unsound);
-    if (unsound.some(({ check }) => check === 1)) continue;
-    lines[tier] = verifyTier(bench, tier, shared, problems, onProgress);
   }
-  return { case: case_.id, ok: problems.length === 0, tiers: lines, problems };
+  return mergeParts(case_, tiers, found);
 }
 
-function verifyTier(
-  bench: Bench,
-  tier: Tier,
-  shared: Shared,
-  problems: Problem[],
-  onProgress: (text: string) => void,
-): TierVerification {
-  const { id, contract } = bench.case;
-  const base = playBase(bench, tier, scriptOf(bench.case, tier));
-  let made = 0;
-  const checked = checkItems(base, shared, () => {
-    made += 1;
-    if (made % 50 === 0) onProgress(`${id} ${tier}: ${made} mutants`);
+/** All parts of a case together, whatever the order in which they were found. Throws where one is missing or twice there. */
+export function mergeParts(case_: Case, tiers: readonly Tier[], found: readonly PartFound[]): CaseVerification {
+  const parts = partsOf(case_).map((part) => partNamed(found, part));
+  if (found.length !== parts.length) throw new Error(`mergeParts: ${found.length} parts of ${parts.length}`);
+  const lines: Partial<Record<Tier, TierVerification>> = {};
+  const problems = parts.flatMap((one) => one.problems);
+  const general = problems.filter(({ tier }) => tier === undefined);
+  const inTiers = TIERS.filter((tier) => tiers.includes(tier)).flatMap((tier) => {
+    const line = lineOf(case_, tier, parts);
+    if (line !== undefined) lines[tier] = line;
+    const survivors = (line?.unkilled ?? []).map((item) => survivorProblem(case_, tier, item));
+    const own = problems.filter((one) => one.tier === tier);
+    return [...own.filter(({ check }) => check < 3), ...survivors, ...own.filter(({ check }) => check >= 3)];
   });
-  problems.push(...checked.problems);
-  onProgress(`${id} ${tier}: ${checked.mutants} mutants, ${checked.unkilled.length} items survive`);
-  // Hard leaves the capabilities to the agent and keeps the ids: there cheats can be made and judged.
-  if (tier === "hard") problems.push(...checkCheats(base));
-  const scored = itemsOf(contract).filter((item) => isScored(item, tier));
+  const all = [...general, ...inTiers];
+  const cheats = parts.flatMap((one) => ("cheats" in one ? one.cheats : []));
+  return { case: case_.id, ok: all.length === 0, tiers: lines, cheats, problems: all };
+}
+
+function partNamed(found: readonly PartFound[], name: PartName): PartFound {
+  const [part, ...more] = found.filter((one) => one.part === name);
+  if (part === undefined || more.length > 0) throw new Error(`mergeParts: part ${name} is there ${more.length} times`);
+  return part;
+}
+
+function lineOf(case_: Case, tier: Tier, parts: readonly PartFound[]): TierVerification | undefined {
+  const tallies = parts.flatMap((one) => ("tiers" in one ? (one.tiers[tier] ?? []) : []));
+  if (tallies.length === 0) return undefined;
+  const { kinds, kills } = tallies.reduce(addTallies, NOTHING_TALLIED);
+  const all = Object.values(kinds).reduce(addKinds, { made: 0, killed: 0, overkills: 0 });
+  const scored = itemsOf(case_.contract).filter((item) => isScored(item, tier));
   const count = (kind: ItemKind) => scored.filter((item) => item.kind === kind).length;
-  const items = { E: count("E"), A: count("A"), P: count("P"), CA: count("CA"), TM: count("TM"), CC: count("CC") };
-  return { items, mutants: checked.mutants, killed: checked.killed, unkilled: checked.unkilled };
+  return {
+    items: Object.fromEntries(ITEM_KINDS.map((kind) => [kind, count(kind)])) as Record<ItemKind, number>,
+    mutants: all.made,
+    killed: all.killed,
+    overkills: all.overkills,
+    byMutant: kinds,
+    kills: Object.fromEntries(scored.flatMap(({ id }) => (kills[id] === undefined ? [] : [[id, kills[id]]]))),
+    unkilled: scored.map(({ id }) => id).filter((id) => kills[id] === undefined),
+  };
 }
 
-/** The case ready to be judged, or why its reference cannot even be played in the full world. */
-function benchOfSound(case_: Case): Bench | Problem {
-  try {
-    return benchOf(case_);
-  } catch (error) {
-    return { check: 1, message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** Check 1: the reference solution is accepted in full and everything holds. */
-function checkReference(case_: Case, tier: Tier): readonly Problem[] {
-  const { score, refused } = playCalls(case_, tier, solutionOf(case_, tier));
-  const turnedAway = refused.map(({ round, call, error }): Problem => ({
-    check: 1,
-    tier,
-    message: `round ${round}: the reference's ${call.tool} is refused: ${error.message}`,
-  }));
-  const failed = score.items
-    .filter((item) => item.scored && item.status !== "pass")
-    .map(({ id, reason }): Problem => ({ check: 1, tier, item: id, message: `the reference fails it: ${reason}` }));
-  const empty = (["completion", "relation"] as const)
-    .filter((which) => score[which].scored === 0)
-    .map((which): Problem => ({ check: 1, tier, message: `nothing counts towards ${which}` }));
-  return [...turnedAway, ...failed, ...empty];
-}
-
-/** Check 2: who does nothing, or only ends every round, scores 0 on every component. */
-function checkIdle(case_: Case, tier: Tier): readonly Problem[] {
-  const plays: readonly (readonly [string, readonly (readonly Call[])[]])[] = [
-    ["an agent that does nothing", [[]]],
-    ["an agent that ends every round at once", case_.narratives.map(() => [])],
-  ];
-  return plays.flatMap(([who, rounds]) => {
-    const { items } = playCalls(case_, tier, rounds).score;
-    return items
-      .filter(({ scored, status }) => scored && status !== "fail")
-      .map(({ id }): Problem => ({ check: 2, tier, item: id, message: `${who} does not fail it` }));
-  });
-}
-
-/** Check 8, as far as loading leaves it open: every rule and every relation points at words of the narrative. */
-function checkRulesTold({ contract }: Case): readonly Problem[] {
-  return contract.rounds.flatMap(({ structures, relations }) => [
-    ...structures.flatMap(({ id, refusedWhen }) =>
-      refusedWhen
-        .filter(({ told }) => told === undefined)
-        .map((): Problem => ({
-          check: 8,
-          item: id,
-          message: "a state it must refuse points at no words of the narrative",
-        })),
-    ),
-    ...relations
-      .filter(({ told }) => told.trim() === "")
-      .map(({ id }): Problem => ({ check: 8, item: id, message: "it points at no words of the narrative" })),
-  ]);
+function survivorProblem({ contract }: Case, tier: Tier, item: ItemId): Problem {
+  const round = contract.rounds.find(({ events, structures, probes, relations }) =>
+    [...events, ...structures, ...probes, ...relations].some(({ id }) => (id as string) === item),
+  );
+  const what = round?.relations.some(({ id }) => id === item)
+    ? "no mutant fails it while its events hold: it measures nothing that they do not"
+    : round?.probes.some(({ id }) => id === item)
+      ? "no mutant does the forbidden thing while its window is open"
+      : round?.structures.some(({ id }) => id === item)
+        ? "no mutant of what it demands fails it"
+        : "no mutant fails it";
+  return { check: 3, tier, item, message: what };
 }

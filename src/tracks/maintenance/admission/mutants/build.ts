@@ -1,4 +1,4 @@
-/** Mutants of structures: built too late, or built without what they must refuse. */
+/** Mutants of structures: built too late, built without what they must refuse, or without one requirement. */
 import {
   withValues,
   type EventId,
@@ -91,6 +91,25 @@ function rebuild(script: Script, item: StructureItem, model: Capability): Script
   if (making === undefined) return undefined;
   const weakened = constructAct("capability", draft);
   return script.map((acts) => (acts.includes(making) ? acts.map((act) => (act === making ? weakened : act)) : acts));
+}
+
+/** Each capability that a round's structures refer to, built without one of its requirements, each by itself. */
+export function stripMutants(base: Base, round: RoundContract): readonly Mutant[] {
+  const structures = structuresBuiltIn(base, round).filter(({ level }) => level === "capability");
+  const references = [...new Set(structures.map(({ reference }) => reference))];
+  return references.flatMap((reference) => {
+    const model = base.bench.case.world.capabilities[reference];
+    const own = structures.filter((item) => item.reference === reference);
+    const [item] = own;
+    if (model === undefined || item === undefined) return [];
+    const requires = splitRequirements(model);
+    const over = own.flatMap(({ id, usedBy }) => [id, itemOf(usedBy)]);
+    return requires.flatMap(({ expr }, i): readonly Mutant[] => {
+      const script = rebuild(base.script, item, { ...model, requires: requires.filter((_, k) => k !== i) });
+      if (script === undefined) return [];
+      return [{ kind: "strip", says: `${reference} less ${expr}`, over, script, stripped: false }];
+    });
+  });
 }
 
 /** The requirements, conjunct by conjunct, that do not hold in a perturbed state when the reference used the capability. */

@@ -9,8 +9,10 @@ export const MUTANT_KINDS = [
   "split",
   "move",
   "delay",
+  "defer",
   "late",
   "weaken",
+  "strip",
   "forbid",
   "wrong",
 ] as const;

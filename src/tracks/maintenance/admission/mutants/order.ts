@@ -1,4 +1,4 @@
-/** Mutants of order and simultaneity: dropped, swapped, joined, split and delayed events. */
+/** Mutants of order and simultaneity: dropped, swapped, joined, split, deferred and delayed events. */
 import type { EventId, RoundContract } from "../../../../contracts/index.ts";
 import { firstOf, insertAt, joinAt, lastOf, takeOut } from "../edit.ts";
 import { actsOf, waitAct, withRound, type Act, type Script } from "../script.ts";
@@ -25,7 +25,7 @@ export function orderMutants(script: Script, round: RoundContract): readonly Mut
     pairsOf(relation, (event) => own.has(event)).flatMap((pair) =>
       relation.kind === "CC"
         ? splits(script, round, pair)
-        : [...swaps(script, round, pair), ...delays(script, round, pair)],
+        : [...swaps(script, round, pair), ...defers(script, round, pair), ...delays(script, round, pair)],
     ),
   );
 }
@@ -56,6 +56,16 @@ function swaps(script: Script, round: RoundContract, pair: RelatedPair): readonl
     ...mutantsOf("swap", `${pair.then} before ${pair.first}`, script, round, pair, insertAt(rest, first, taken)),
     ...mutantsOf("join", `${pair.then} in the step of ${pair.first}`, script, round, pair, joinAt(rest, last, taken)),
   ];
+}
+
+/** A cause only after its effect, which stays where it is. */
+function defers(script: Script, round: RoundContract, pair: RelatedPair): readonly Mutant[] {
+  if (pair.relation.kind !== "CA") return [];
+  const { rest, taken } = takeOut(actsOf(script, round.round), pair.first);
+  const last = lastOf(rest, pair.then);
+  if (last < 0 || taken.length === 0) return [];
+  const acts = insertAt(rest, last + 1, taken);
+  return mutantsOf("defer", `${pair.first} only after ${pair.then}`, script, round, pair, acts);
 }
 
 /** A pair that stands in one step is split both ways; one in two steps is turned round. */
@@ -110,8 +120,8 @@ function delays(script: Script, round: RoundContract, pair: RelatedPair): readon
 }
 
 /**
- * Every place a pair's events could be put instead, the nearest first: before, in or after each act of the round. They
- * are played stripped: where no guard refuses, that makes no difference.
+ * Every place a pair's events could be put instead, the nearest first: before, in or after each step of the round (what a
+ * tier constructs stands before them all). They are played stripped: where no guard refuses, that makes no difference.
  */
 export function* placements(script: Script, round: RoundContract, pair: RelatedPair): Generator<Mutant> {
   const acts = actsOf(script, round.round);
@@ -123,17 +133,19 @@ export function* placements(script: Script, round: RoundContract, pair: RelatedP
   for (const moved of [pair.then, pair.first]) {
     const { rest, taken } = takeOut(acts, moved);
     const home = firstOf(acts, moved);
-    const positions = [...rest.keys(), rest.length].sort((a, b) => Math.abs(a - home) - Math.abs(b - home));
-    for (const position of positions) {
+    const from = rest.findLastIndex(({ kind }) => kind === "call") + 1;
+    const positions = Array.from({ length: rest.length - from + 1 }, (_, i) => from + i);
+    for (const position of positions.sort((a, b) => Math.abs(a - home) - Math.abs(b - home))) {
+      const step = position - from + 1;
       yield {
         ...base,
-        says: `${moved} before act ${position + 1}, stripped`,
+        says: position === rest.length ? `${moved} last, stripped` : `${moved} before step ${step}, stripped`,
         script: withRound(script, round.round, insertAt(rest, position, taken)),
       };
       if (rest[position]?.kind !== "step") continue;
       yield {
         ...base,
-        says: `${moved} in act ${position + 1}, stripped`,
+        says: `${moved} in step ${step}, stripped`,
         script: withRound(script, round.round, joinAt(rest, position, taken)),
       };
     }

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { withCases } from "../../src/report/cases-page.ts";
+import { readAdmission, type AdmissionRecord } from "../../src/tracks/index.ts";
+
+function shipped(): readonly AdmissionRecord[] {
+  return readdirSync("cases/admission").map((file) => {
+    const record = readAdmission(readFileSync(`cases/admission/${file}`, "utf8"));
+    if (typeof record === "string") throw new Error(`${file}: ${record}`);
+    return record;
+  });
+}
+
+const PAGE = "# Cases\n\n<!-- begin: cases/admission -->\nold\n<!-- end -->\n\nPlayed by hand.\n";
+
+it("CS15 docs/cases.md is what the records of the admissions make it", () => {
+  const page = readFileSync("docs/cases.md", "utf8");
+  expect(page).toBe(withCases(page, shipped()));
+});
+
+it("only what stands between the marks is made anew, cases in the order of their ids, and no title breaks a table", () => {
+  const [one] = shipped();
+  if (one === undefined) throw new Error("no case was admitted");
+  const page = withCases(PAGE, [
+    { ...one, case: "b_case", title: "Left | right" },
+    { ...one, case: "a_case" },
+  ]);
+  expect(page.startsWith("# Cases\n\n<!-- begin: cases/admission -->\n\n| case | title |")).toBe(true);
+  expect(page.endsWith("|\n\n<!-- end -->\n\nPlayed by hand.\n")).toBe(true);
+  expect(page).not.toContain("old");
+  expect(page).toContain(String.raw`| \`b_case\` | Left \| right |`.replaceAll("\\`", "`"));
+  expect(page.indexOf("`a_case`")).toBeLessThan(page.indexOf("`b_case`"));
+  expect(withCases(page, [one])).toBe(withCases(PAGE, [one]));
+});
+
+it("a page without the marks is refused", () => {
+  expect(() => withCases("# Cases\n", [])).toThrow("the page lacks");
+});
