@@ -162,8 +162,7 @@ function refuseTwice({ options }: Command, args: Readonly<Record<string, unknown
     if (Array.isArray(value) && !("array" in option && option.array === true))
       throw new UserError(`--${name} is given twice`);
     // What may be given without a value (--html) is empty then.
-    if (value === "" && "requiresArg" in option && option.requiresArg === true)
-      throw new UserError(`--${name} needs a value`);
+    if (value === "" && "requiresArg" in option && option.requiresArg) throw new UserError(`--${name} needs a value`);
   }
 }
 

@@ -90,7 +90,9 @@ interface RefField {
 
 function areInverse(worlds: readonly World[], one: RefField, other: RefField): boolean {
   const pairs = worlds.map((world) => [pairsOf(world, one), pairsOf(world, other).map(([a, b]) => [b, a] as const)]);
-  const texts = pairs.map((both) => both.map((list) => JSON.stringify([...(list ?? [])].sort())));
+  const inOrder = (list: readonly (readonly [string, string])[] = []) =>
+    JSON.stringify([...list].sort(([a], [b]) => compareText(a, b)));
+  const texts = pairs.map((both) => both.map(inOrder));
   const changes = texts.filter(([a], i) => i > 0 && a !== texts[i - 1]?.[0]).length;
   return changes >= LEAST_CHANGES && texts.every(([a, b]) => a === b);
 }

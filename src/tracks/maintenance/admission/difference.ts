@@ -29,8 +29,8 @@ export function isNoDifference({ values, capabilities }: Difference): boolean {
  */
 export function differenceOf(world: World, other: World): Difference | undefined {
   const ids = entityIds(world.entities);
-  if (!sameEntries(world.types, other.types) || !sameJson(world.retired, other.retired)) return undefined;
-  if (!sameJson(ids, entityIds(other.entities))) return undefined;
+  if (!sameEntries(world.types, other.types) || !sameIds(world.retired, other.retired)) return undefined;
+  if (!sameIds(ids, entityIds(other.entities))) return undefined;
   const values = new Map<string, FieldValue>();
   for (const id of ids) {
     const [was, is] = [getEntity(world.entities, id) as Entity, getEntity(other.entities, id) as Entity];
@@ -43,6 +43,11 @@ export function differenceOf(world: World, other: World): Difference | undefined
     }
   }
   return { values, capabilities: differingEntries(world.capabilities, other.capabilities) };
+}
+
+/** Whether two lists hold the same ids in the same order. */
+export function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((id, i) => id === b[i]));
 }
 
 function sameEntries(a: Readonly<Record<string, EntityType>>, b: Readonly<Record<string, EntityType>>): boolean {

@@ -19,17 +19,20 @@ export interface Run {
   readonly judged: Judged;
 }
 
-/** The runs of the mutants of one round, by what is done in it. */
-export type Runs = Map<string, Run>;
+/** The runs of the mutants of one round, by what is done in it, or, of a guarded one that changes more, by its script. */
+export type Runs = Map<string | Script, Run>;
 
 export function runOnce(runs: Runs, base: Base, round: RoundContract, mutant: Mutant): Run {
   const key = keyOf(base, round.round, mutant);
-  const known = key === undefined ? undefined : runs.get(key(mutant.stripped));
-  if (known !== undefined) return known;
   const { script, stripped } = mutant;
+  const known = runs.get(key?.(stripped) ?? script);
+  if (known !== undefined && (key !== undefined || !stripped)) return known;
   const replayed = replay(base, script, { stripped });
   const run: Run = { base, script, replayed, judged: judgeReplayed(base, replayed) };
-  if (key === undefined) return run;
+  if (key === undefined) {
+    if (!stripped) runs.set(script, run);
+    return run;
+  }
   runs.set(key(stripped), run);
   const isUnguarded = replayed.refused.every(({ error }) => error.code !== "requirement_not_met");
   if (!stripped && isUnguarded) runs.set(key(true), run);

@@ -10,7 +10,6 @@ import {
   entityIds,
   getEntity,
   LIMITS,
-  sameJson,
   openSession,
   type AcceptedStep,
   type Capability,
@@ -24,6 +23,7 @@ import {
   type Trigger,
   type World,
 } from "../../../runtime/index.ts";
+import { sameIds } from "./difference.ts";
 import { actOf, callOf, type Act, type Script } from "./script.ts";
 
 export type TraceEntry = Trace["entries"][number];
@@ -103,7 +103,7 @@ function playCall(state: PlayState, call: Call): { readonly state: PlayState; re
 }
 
 function isSameSite({ item, before }: Made, world: World): boolean {
-  if (!isSameTypes(before.types, world.types) || !sameJson(before.retired, world.retired)) return false;
+  if (!isSameTypes(before.types, world.types) || !sameIds(before.retired, world.retired)) return false;
   if (!isSamePopulation(before, world)) return false;
   return item.level === "capability"
     ? !Object.hasOwn(world.capabilities, item.id) && Object.keys(world.capabilities).length < LIMITS.capabilities
@@ -118,9 +118,7 @@ function isSameTypes(a: World["types"], b: World["types"]): boolean {
 function isSamePopulation(a: Pick<World, "entities">, b: Pick<World, "entities">): boolean {
   const [ids, others] = [entityIds(a.entities), entityIds(b.entities)];
   if (ids === others) return true;
-  return (
-    sameJson(ids, others) && ids.every((id) => getEntity(a.entities, id)?.type === getEntity(b.entities, id)?.type)
-  );
+  return sameIds(ids, others) && ids.every((id) => getEntity(a.entities, id)?.type === getEntity(b.entities, id)?.type);
 }
 
 /** Plays a step; stripped, its requirements are evaluated for what they read and refuse nothing. */

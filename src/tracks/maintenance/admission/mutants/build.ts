@@ -85,7 +85,18 @@ export function weakenMutants(base: Base, round: RoundContract): readonly Weaken
   });
 }
 
+const rebuilt = new WeakMap<Script, Map<string, Script | undefined>>();
+
+/** The script with a structure built otherwise; of two mutants that build it alike, one and the same script. */
 function rebuild(script: Script, item: StructureItem, model: Capability): Script | undefined {
+  const known = rebuilt.get(script) ?? new Map<string, Script | undefined>();
+  rebuilt.set(script, known);
+  const key = JSON.stringify([item.reference, model]);
+  if (!known.has(key)) known.set(key, rebuildAnew(script, item, model));
+  return known.get(key);
+}
+
+function rebuildAnew(script: Script, item: StructureItem, model: Capability): Script | undefined {
   const { version: _, ...draft } = model;
   const making = script.flat().find((act) => isMaking(act, item));
   if (making === undefined) return undefined;
