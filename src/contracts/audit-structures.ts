@@ -70,7 +70,9 @@ function faultOfStructure(
   const { ids } = named;
   const made = ids.map((id) => ({ id, construction: constructionOf(item.level, id, bound, trace) }));
   const known = made.flatMap(({ construction }) => construction?.record.construction ?? []);
-  const stray = judgment.constructions.find((number) => !known.includes(number));
+  const stray = judgment.constructions.find(
+    (number) => !known.includes(number) && !isOfTheirType(item.level, ids, trace.constructions.get(number), bound),
+  );
   if (stray !== undefined) return refused(`construction ${stray} is not what was used`);
   const deadline =
     item.availableBefore === undefined ? firstOrder(bound) : orderOf(held.get(item.availableBefore), trace);
@@ -88,6 +90,21 @@ function faultOfStructure(
       ? ids.find((id) => !bound.some(({ trigger }) => participation.takesPart(trigger.id, id)))
       : undefined;
   return idle === undefined ? undefined : refused(`${idle} took no part in ${item.usedBy}`);
+}
+
+/**
+ * Whether a construction made the type of one of these entities: a thing is what its type and its own construction make
+ * it, and a judge who cites both cites what was used.
+ */
+function isOfTheirType(
+  level: StructureItem["level"],
+  ids: readonly string[],
+  construction: TraceConstruction | undefined,
+  bound: readonly TracedTrigger[],
+): boolean {
+  if (level !== "entity" || construction?.record.item.level !== "type") return false;
+  const type = construction.record.item.id;
+  return ids.some((id) => bound.some(({ step }) => getEntity(step.before.entities, id)?.type === type));
 }
 
 type NamedIds =

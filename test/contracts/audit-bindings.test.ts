@@ -1,7 +1,7 @@
 /** The audit of judgments that nobody should believe: each forged upon a true play of the horn case. */
 import { describe, expect, it } from "vitest";
 import { judgeExactly, settleRun, type Judgment, type SettledRun } from "../../src/contracts/index.ts";
-import type { Case } from "../../src/cases/index.ts";
+import { solutionOf, type Case } from "../../src/cases/index.ts";
 import type { TriggerId } from "../../src/runtime/index.ts";
 import { marksOf } from "../../src/records/index.ts";
 import type { PlayedCalls } from "../../src/tracks/index.ts";
@@ -267,6 +267,33 @@ describe("a structure", () => {
     const away = { tool: "construct", input: { op: "delete", level: "capability", id: "idle_gate" } } as const;
     const play = played(horn, "hard", [[...constructionsOf(), construct(idle), away, ...stepsOf()]]);
     expect(found(settled(play, { gate_knows_iron: forged }, horn), "gate_knows_iron")).toEqual(expected);
+  });
+
+  it("CT17 that is a thing is made by its own construction and by that of its type, and by that of no other type", () => {
+    const withThing = caseAfter(
+      ofRound(
+        "structures:\n",
+        "structures:\n  - { id: horn_there, level: entity, says: A horn to line, usedBy: horn_lined, reference: ram_horn }\n",
+      ),
+    );
+    const play = played(withThing, "extreme", solutionOf(withThing, "extreme"));
+    const numberOf = (level: string, id: string) =>
+      [...play.trace.constructions.values()].find(({ record: { item } }) => item.level === level && item.id === id)
+        ?.record.construction ?? 0;
+    const use = [...play.trace.triggers.values()].find(({ trigger }) => trigger.capability === "line_horn");
+    const cites = (...constructions: readonly number[]) =>
+      found(
+        settled(
+          play,
+          { horn_there: { ...pass(String(use?.trigger.id)), constructions: [...constructions] } },
+          withThing,
+        ),
+        "horn_there",
+      );
+    const [own, type, other] = [numberOf("entity", "ram_horn"), numberOf("type", "horn"), numberOf("type", "jug")];
+    expect(cites(own)).toEqual(["pass", "so it is said"]);
+    expect(cites(type, own)).toEqual(["pass", "so it is said"]);
+    expect(cites(own, other)).toEqual(["fail", `construction ${other} is not what was used`]);
   });
 
   it("CT17 of an event that does not hold was not used", () => {
