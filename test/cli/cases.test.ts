@@ -156,6 +156,7 @@ it("AG2 cases verify ends with 1 where a case does not prove itself, and names e
       cases: [
         {
           case: "horn",
+          cheats: [],
           ok: false,
           tiers: {},
           problems: [{ check: 1, message: expect.stringContaining("reference step 14 is refused") as string }],
