@@ -30,8 +30,8 @@ export interface DemoArguments {
   readonly casesDir?: string | undefined;
 }
 
-/** Cases the demo plays; more would keep a newcomer waiting. */
-const MOST_CASES = 3;
+/** Cases the demo plays: one shows the whole path, and the README prints it. */
+const MOST_CASES = 1;
 
 /** Plays the built-in agents on real cases, judges, scores and audits them. No key, no network. */
 export async function demo(args: DemoArguments): Promise<ExitCode> {
