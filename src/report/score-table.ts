@@ -40,6 +40,9 @@ export function scoreLines(runs: readonly ScoredRun[]): readonly string[] {
   });
 }
 
+/** The families of our cases are called as those of the published benchmark; nothing else of them is its. */
+const NOT_COMPARABLE = "Not comparable with the published benchmark: the cases are our own.";
+
 function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): readonly string[] {
   const scored = runs.filter(({ score }) => score !== undefined).length;
   const head =
@@ -48,7 +51,12 @@ function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): re
       : `Judge: ${judge}. ${scored} scored of ${runs.length} planned.`;
   const groups = judge === undefined ? [] : figuresOf(runs, judge);
   const means = groups.some(({ planned }) => planned > 1)
-    ? ["", `Means by agent and tier. Judge: ${judge}.`, ...groupLines(groups), ...missingLines(scored, runs.length)]
+    ? [
+        "",
+        `Means by agent and tier. Judge: ${judge}. ${NOT_COMPARABLE}`,
+        ...groupLines(groups),
+        ...missingLines(scored, runs.length),
+      ]
     : [];
   // The judge's name is what a file says.
   return [head, "", ...tableLines(RUN_COLUMNS, runs), ...means, ...modelLines(runs)].map(escapeText);

@@ -159,7 +159,7 @@ describe("the table of a set", () => {
       "ark_001  hard  model    3  endpoint_fault  0.20 (6/30)   0.00 (0/4)   6/30  –  –   –  0/4   –          0",
       "ark_001  hard  model    4  unfinished      –             –               –  –  –   –    –   –          –",
       "",
-      "Means by agent and tier. Judge: exact.",
+      "Means by agent and tier. Judge: exact. Not comparable with the published benchmark: the cases are our own.",
       "tier  agent  scored  faults as failures: completion  relation  faults left out: completion  relation  undecided  outcomes",
       "hard  model  3 of 4                            0.37      0.37                         0.75      0.75          3  endpoint_fault 1, finished 1, limit 1, unfinished 1",
       "These means are over a part of the set: 1 of 4 runs has no score.",
