@@ -19,7 +19,7 @@ export interface Case {
   readonly contract: CaseContract;
   /** The steps of the reference solution, round by round. */
   readonly reference: readonly (readonly ReferenceStep[])[];
-  /** What nothing uses (a type, an entity, a capability, type.field), each with why it is there. */
+  /** What nothing uses (a type, an entity, a capability, a place, type.field), each with why it is there. */
   readonly unused: Readonly<Record<string, string>>;
   readonly budgets?: CaseBudgets;
   readonly worldDigest: string;

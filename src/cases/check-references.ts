@@ -35,10 +35,15 @@ export function checkReferences(parts: CaseParts): readonly Fault[] {
   return [...(parts.caseFile ? placeFaults(parts.caseFile.source, ofCase) : []), ...ofRounds];
 }
 
-/** `unused` names types, entities, capabilities and fields there are. */
+/** `unused` names types, entities, capabilities, places and fields there are. */
 function checkUnused({ caseFile, world, capabilities }: CaseParts): readonly PathFault[] {
   if (caseFile === undefined || world === undefined) return [];
-  const known = [...Object.keys(world.types), ...entityIds(world.entities), ...Object.keys(capabilities ?? {})];
+  const known = [
+    ...Object.keys(world.types),
+    ...entityIds(world.entities),
+    ...Object.keys(capabilities ?? {}),
+    ...Object.keys(world.map.places),
+  ];
   return Object.keys(caseFile.file.unused).flatMap((name) => {
     const [type = "", field] = name.split(".");
     if (field === undefined ? known.includes(name) : Object.hasOwn(lookUp(world.types, type)?.fields ?? {}, field))
@@ -48,7 +53,12 @@ function checkUnused({ caseFile, world, capabilities }: CaseParts): readonly Pat
       field === undefined ? known : Object.keys(lookUp(world.types, type)?.fields ?? {}).map((one) => `${type}.${one}`),
     );
     return [
-      faultAt(["unused", name], `there is no type, entity, capability or type.field ${quote(name)}`, hint, "key"),
+      faultAt(
+        ["unused", name],
+        `there is no type, entity, capability, place or type.field ${quote(name)}`,
+        hint,
+        "key",
+      ),
     ];
   });
 }

@@ -87,7 +87,7 @@ export const caseFileSchema = z.strictObject({
   unused: z
     .record(z.string(), textOf.min(1))
     .default({})
-    .describe("Types, entities, capabilities and type.field that nothing uses, each with why it is there"),
+    .describe("Types, entities, capabilities, places and type.field that nothing uses, each with why it is there"),
   budgets: budgetsSchema.optional().describe("Only where the published formula does not fit"),
 });
 export type CaseFile = z.infer<typeof caseFileSchema>;

@@ -193,8 +193,8 @@ describe("CS1 a case file that says something else than a case file says", () =>
     [
       "reasons for what is not there",
       edit("invariants:", "unused: { bronze_pinn: a distractor, thing.iron: told late, thing.irn: x }\ninvariants:"),
-      'horn/case.yaml:45:11 unused: there is no type, entity, capability or type.field "bronze_pinn". Did you mean "bronze_pin"?',
-      'horn/case.yaml:45:61 unused: there is no type, entity, capability or type.field "thing.irn". Did you mean "thing.iron"?',
+      'horn/case.yaml:45:11 unused: there is no type, entity, capability, place or type.field "bronze_pinn". Did you mean "bronze_pin"?',
+      'horn/case.yaml:45:61 unused: there is no type, entity, capability, place or type.field "thing.irn". Did you mean "thing.iron"?',
     ],
   ]);
 });

@@ -145,8 +145,8 @@ function nameOf({ world }: Case, id: string): string {
   return getEntity(world.entities, id)?.name ?? world.map.places[id] ?? id;
 }
 
-/** Whether a text holds a word of the name of an entity or place that tells it from most others of them. */
-function isNamed(case_: Case, id: string, told: string): boolean {
+/** Whether a text in lower case holds a word of the name of an entity or place that tells it from most others of them. */
+export function isNamed(case_: Case, id: string, told: string): boolean {
   const own = wordsOf(nameOf(case_, id));
   const { entities, map } = case_.world;
   const all = getEntity(entities, id) === undefined ? Object.keys(map.places) : entityIds(entities);

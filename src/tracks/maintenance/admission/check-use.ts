@@ -1,7 +1,8 @@
 /** Check 9: everything in the world is there for something, or says why it is there. */
 import type { Case } from "../../../cases/index.ts";
-import { compileCapability, entityIds, entityIdsOfType, getEntity } from "../../../runtime/index.ts";
+import { compileCapability, entityIds, entityIdsOfType, getEntity, type World } from "../../../runtime/index.ts";
 import type { Base } from "./base.ts";
+import { isNamed } from "./check-prose.ts";
 import { looksOf } from "./looks.ts";
 import type { Problem } from "./problem.ts";
 
@@ -24,6 +25,7 @@ export function checkUse(base: Base): readonly Problem[] {
     ...typesOfCapabilities(case_, uses),
   ]);
   const fields = new Set([...uses.paths].flatMap((path) => fieldsOf(case_, path)));
+  const told = case_.narratives.join("\n").toLowerCase();
   const explained = (name: string) => Object.hasOwn(unused, name);
   const missing = [
     ...Object.keys(world.capabilities)
@@ -40,7 +42,7 @@ export function checkUse(base: Base): readonly Problem[] {
       .filter((id) => !uses.entities.has(id))
       .map((id) => ({ what: `entity ${id}`, name: id })),
     ...Object.keys(world.map.places)
-      .filter((id) => !uses.places.has(id))
+      .filter((id) => !uses.places.has(id) && !isWay(world, uses, id) && !isNamed(case_, id, told))
       .map((id) => ({ what: `place ${id}`, name: id })),
   ];
   return missing
@@ -49,6 +51,12 @@ export function checkUse(base: Base): readonly Problem[] {
       check: 9,
       message: `${what} is used by nothing: use it, take it out, or say under unused why it is there (${name}: …)`,
     }));
+}
+
+/** Whether a place lies on a way between two that are used: whoever goes from one to the other may come through. */
+function isWay({ map }: World, { places }: Uses, id: string): boolean {
+  const ends = map.links.flatMap(({ from, to }) => (from === id ? [to] : to === id ? [from] : []));
+  return new Set(ends.filter((end) => places.has(end))).size > 1;
 }
 
 function usesOf(base: Base): Uses {
