@@ -108,6 +108,8 @@ describe("the record of an admission", () => {
       faultOfAdmission(told, formatAdmission(record)),
       faultOfAdmission({ ...horn, contractDigest: "0".repeat(64) }, formatAdmission(record)),
       faultOfAdmission({ ...horn, version: 2 }, formatAdmission(record)),
+      faultOfAdmission({ ...horn, unused: {} }, formatAdmission({ ...record, content: "0".repeat(64) })),
+      faultOfAdmission({ ...horn, title: "Another" }, formatAdmission(record)),
     ];
     expect(faults).toEqual([
       `case horn has no record of its admission: ${todo}`,
@@ -117,6 +119,8 @@ describe("the record of an admission", () => {
       `the world of case horn is not the one that was admitted: ${todo}`,
       `the contract of case horn is not the one that was admitted: ${todo}`,
       `case horn is version 2, admitted was version 1: ${todo}`,
+      `case horn has another title, family, size, canary or \`unused\` than when it was admitted: ${todo}`,
+      `case horn has another title, family, size, canary or \`unused\` than when it was admitted: ${todo}`,
     ]);
   });
 });

@@ -6,6 +6,7 @@ import * as z from "zod";
 import type { Case } from "../../../cases/index.ts";
 import { ITEM_KINDS, isScored, itemsOf, type ItemId } from "../../../contracts/index.ts";
 import { TIERS, type Tier } from "../../../runtime/index.ts";
+import { contentDigestOf } from "./content.ts";
 import { MUTANT_KINDS } from "./mutants/mutant.ts";
 import { cheatScoreSchema, kindTallySchema } from "./part-schema.ts";
 import type { Kill } from "./tally.ts";
@@ -33,6 +34,9 @@ export const admissionRecordSchema = z.strictObject({
   version: z.int().min(1),
   world: digest,
   contract: digest,
+  content: digest.describe(
+    "Of everything the verification follows from: what neither of the two covers too, such as `unused`",
+  ),
   ok: z.literal(true),
   tiers: z.strictObject({ easy: tierRecordSchema, hard: tierRecordSchema, extreme: tierRecordSchema }),
   cheats: z.array(cheatScoreSchema),
@@ -64,6 +68,7 @@ export function admissionRecordOf(case_: Case, verified: CaseVerification): Admi
     version,
     world: worldDigest,
     contract: contractDigest,
+    content: contentDigestOf(case_),
     ok: true,
     tiers: { easy: line(easy), hard: line(hard), extreme: line(extreme) },
     cheats: verified.cheats,
@@ -101,10 +106,7 @@ export function formatAdmission(record: AdmissionRecord): string {
 }
 
 /** Why a case, as it is now, is not known to be admitted; undefined where it is. `text` is what its file holds, if any. */
-export function faultOfAdmission(
-  case_: Pick<Case, "id" | "version" | "worldDigest" | "contractDigest">,
-  text: string | undefined,
-): string | undefined {
+export function faultOfAdmission(case_: Case, text: string | undefined): string | undefined {
   const { id, version, worldDigest, contractDigest } = case_;
   const todo = `verify it: worldagent cases verify ${id} --write`;
   if (text === undefined) return `case ${id} has no record of its admission: ${todo}`;
@@ -114,9 +116,11 @@ export function faultOfAdmission(
   if (record.case !== id) return `the record of the admission of case ${id} is of case ${record.case}: ${todo}`;
   if (record.world !== worldDigest) return `the world of case ${id} is not the one that was admitted: ${todo}`;
   if (record.contract !== contractDigest) return `the contract of case ${id} is not the one that was admitted: ${todo}`;
-  return record.version === version
+  if (record.version !== version)
+    return `case ${id} is version ${version}, admitted was version ${record.version}: ${todo}`;
+  return record.content === contentDigestOf(case_)
     ? undefined
-    : `case ${id} is version ${version}, admitted was version ${record.version}: ${todo}`;
+    : `case ${id} has another title, family, size, canary or \`unused\` than when it was admitted: ${todo}`;
 }
 
 /** The record that a text holds, or what is wrong with it. */
