@@ -182,7 +182,6 @@ export {
 export {
   caseLines,
   casePage,
-  contractLines,
   evidenceLines,
   figuresOf,
   scoreLines,

@@ -1,7 +1,6 @@
 export { agreementLines, agreementSummary, editLines } from "./calibration-table.ts";
 export { caseLines, casePage, type CaseTextOptions } from "./case-book.ts";
 export { summaryOf, type CaseSummary } from "./case-text.ts";
-export { contractLines } from "./contract-text.ts";
 export { escapeJson, escapeLines, escapeText } from "./escape.ts";
 export { evidenceLines, type Evidence } from "./evidence.ts";
 export {

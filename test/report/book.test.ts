@@ -132,6 +132,32 @@ describe("a case as a book of lines", () => {
     expect(words(narrow.join("\n"))).toContain(words(horn.narratives[0] ?? ""));
   });
 
+  it("says further ways of an event, differences of time and argument, and every form of the forbidden", () => {
+    const changed = hornWith(
+      "rounds/01.yaml",
+      [
+        'defining: [ram_horn.lined], given: "ilka.at == cold_spring" }',
+        'defining: [ram_horn.lined], accepts: [ { defining: { ram_horn.at: cold_spring }, given: "ilka.knows_word" } ] }',
+      ],
+      [
+        "allowedWhen: [ { drowned_miller.has_drunk: true }, { clock: 400 } ]",
+        "allowedWhen: [ { clock: 400, args: { hearer: teo } } ]",
+      ],
+      [
+        "forbids: { changes: { ram_horn.open: true } } }",
+        'while: "ram_horn.fire", forbids: { changes: { ram_horn.open: { not: false }, "person.*.knows_word": { any: true }, "*.at": ford } } }',
+      ],
+    );
+    const text = caseLines(changed, { columns: 400 }).join("\n");
+    for (const said of [
+      "or by: the ram's horn: at the clay bank at the cold spring, given ilka.knows_word",
+      "still allows: the clock at 400 and hearer given as Teo",
+      "never: the ram's horn: open, unless it becomes false or the field knows word of any person, whatever it becomes or the place of any person or thing becomes the ford and its flat stone",
+      "while: ram_horn.fire",
+    ])
+      expect(text.replace(/\s+/g, " ")).toContain(said);
+  });
+
   it("shows one round without the title page where one is asked for", () => {
     const one = caseLines(ark, { round: 3 });
     expect(one.filter((line) => /^Round \d+$/.test(line))).toEqual(["Round 3"]);

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { requireRunId } from "../../src/records/index.ts";
 import {
-  contractLines,
   escapeJson,
   escapeLines,
   escapeText,
@@ -12,7 +11,7 @@ import {
   tableLines,
   verificationLines,
 } from "../../src/report/index.ts";
-import type { CaseContract, ItemId, RoundContract } from "../../src/contracts/index.ts";
+import type { CaseContract, ItemId } from "../../src/contracts/index.ts";
 import type { CaseVerification } from "../../src/tracks/index.ts";
 
 describe("text that others wrote", () => {
@@ -92,73 +91,6 @@ describe("the line of a set under way", () => {
       "1 h 4 min",
     ]);
   });
-});
-
-it("a contract is printed in words, every kind of item in its own", () => {
-  const id = (text: string) => text as never;
-  const contract: RoundContract = {
-    round: 1,
-    events: [
-      {
-        id: id("shut"),
-        says: "Tomas locks the gate",
-        involves: ["tomas", "gate"],
-        defining: ["gate.locked"],
-        given: "tomas.at == gate.at",
-        accepts: [{ defining: { "gate.barred": true } }],
-      },
-      { id: id("rung"), says: "Mara rings", involves: ["mara"], defining: ["bell.rung"], accepts: [] },
-    ],
-    structures: [
-      {
-        id: id("can_lock"),
-        level: "capability",
-        says: "A way to lock",
-        usedBy: id("shut"),
-        reference: "lock_gate",
-        refusedWhen: [{ paths: { "key.at": "mara" }, since: id("rung"), told: "only with the key" }],
-        allowedWhen: [{ paths: {}, clock: 9, args: { keeper: "tomas" } }],
-      },
-    ],
-    probes: [
-      {
-        id: id("stay"),
-        says: "Nobody leaves",
-        after: id("shut"),
-        until: id("rung"),
-        while: "gate.locked",
-        forbids: { changes: { "*.at": "road", "gate.locked": { not: true } } },
-      },
-      { id: id("quiet"), says: "No noise", after: id("shut"), forbids: { holds: "bell.rung" }, told: "not a sound" },
-    ],
-    relations: [
-      { id: id("r1"), kind: "CA", causes: [id("rung"), id("shut")], effect: id("shut"), told: "so" },
-      { id: id("r2"), kind: "TM", before: id("rung"), after: id("shut"), immediate: true, told: "at once" },
-      { id: id("r3"), kind: "CC", events: [id("rung"), id("shut")], mode: "overlap", told: "while" },
-    ],
-  };
-  expect(contractLines(contract)).toEqual([
-    "Events:",
-    "  E shut: Tomas locks the gate",
-    "      takes part: tomas, gate; known by: gate.locked; given tomas.at == gate.at",
-    "      or by gate.barred becoming true",
-    "  E rung: Mara rings",
-    "      takes part: mara; known by: bell.rung",
-    "Structures:",
-    "  A can_lock (capability): A way to lock",
-    "      used by shut; the reference's own is lock_gate",
-    '      refuses when key.at is mara, from rung on ("only with the key")',
-    "      allows still when the clock is 9 and keeper is given as tomas",
-    "Probes:",
-    "  P stay: Nobody leaves",
-    "      from shut until rung, while gate.locked: never a write of *.at to road or a write of gate.locked to anything but true",
-    "  P quiet: No noise",
-    '      from shut to the end of the round: never a state in which bell.rung ("not a sound")',
-    "Relations:",
-    '  CA r1: rung and shut cause shut ("so")',
-    '  TM r2: rung comes immediately before shut ("at once")',
-    '  CC r3: rung and shut overlap ("while")',
-  ]);
 });
 
 const FOUND: CaseVerification = {

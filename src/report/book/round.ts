@@ -61,7 +61,7 @@ function eventItem({ case: { world }, marks }: RoundWords, event: EventItem, num
       { about: "known by", says: known.join(" and ") },
       ...others.map((way): Detail => ({
         about: "or by",
-        says: way.paths.map(sayMark).join(" and "),
+        says: `${way.paths.map(sayMark).join(" and ")}${way.given === undefined ? "" : ", given"}`,
         ...(way.given === undefined ? {} : { code: way.given }),
       })),
       ...(event.given === undefined ? [] : [{ about: "given", says: "", code: event.given }]),
