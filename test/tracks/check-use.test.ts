@@ -36,10 +36,7 @@ describe("CS5 whatever nothing uses is found", () => {
     ],
     ["type bird", world("types:\n", "types:\n  bird: { says: A bird, fields: {} }\n")],
     ["field gate.old", world("A gate with a bolt, fields: {", "A gate with a bolt, fields: { old: { kind: bool },")],
-    [
-      "entity spare_jug",
-      world("entities:\n", "entities:\n  spare_jug: { type: jug, name: a spare jug, at: ford }\n"),
-    ],
+    ["entity spare_jug", world("entities:\n", "entities:\n  spare_jug: { type: jug, name: a spare jug, at: ford }\n")],
   ])("CS5 %s", (what, edit) => {
     expect(idleAfter(edit)).toEqual([what]);
     const name = what.split(" ")[1] ?? "";
