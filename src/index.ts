@@ -42,7 +42,7 @@ export {
   type Clock,
   type Journal,
   type PlayedRun,
-  type RefusedTier,
+  type Refusal,
   type RunName,
   type RunOptions,
   type RunPlan,

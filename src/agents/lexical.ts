@@ -23,8 +23,10 @@ export const lexicalAgent: Agent = {
   name: "lexical",
   says: "matches the words of each sentence to a capability and understands nothing; easy tier only",
   settings: { v: 1, mostTried: MOST_TRIED, mostSteps: MOST_STEPS },
-  refusesTier: (tier) =>
-    tier === "easy" ? undefined : `it matches sentences to given capabilities, and ${tier} gives none`,
+  refuses: (kind) => {
+    if (kind.track === "deduction") return "it matches the sentences of a story, and deduction tells none";
+    return kind.tier === "easy" ? undefined : `it matches sentences to given capabilities, and ${kind.tier} gives none`;
+  },
   async *play() {
     const memory: Memory = { last: new Map(), narrator: undefined };
     for (;;) {

@@ -6,8 +6,13 @@ export const referenceAgent: Agent = {
   name: "reference",
   says: "plays the case's reference solution",
   settings: { v: 1 },
-  async *play({ case: case_, tier }) {
-    for (const call of solutionOf(case_, tier).flat()) yield call;
+  refuses: ({ track }) =>
+    track === "maintenance" ? undefined : "a case of deduction has no reference solution; its truth is a rollout",
+  async *play(context) {
+    if (context.track !== "maintenance") return REFUSED;
+    for (const call of solutionOf(context.case, context.tier).flat()) yield call;
     return undefined;
   },
 };
+
+const REFUSED = { outcome: "stopped", detail: "it does not play this track" } as const;

@@ -4,6 +4,7 @@ import type { CaseBudgets, ReferenceStep, Stratum } from "./schema.ts";
 
 /** A maintenance case as it was loaded and found without fault. Frozen. */
 export interface Case {
+  readonly track: "maintenance";
   readonly id: string;
   readonly title: string;
   readonly family: string;

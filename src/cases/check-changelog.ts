@@ -1,10 +1,17 @@
 import { faultAt, type PathFault } from "./fault.ts";
 import type { CaseParts } from "./parts.ts";
+import type { CaseFile } from "./schema.ts";
 
 /** What changed between versions is told: a line for every version from the second on, newest last, none for what is not yet there. */
 export function checkChangelog({ caseFile }: CaseParts): readonly PathFault[] {
-  if (caseFile === undefined) return [];
-  const { version, changelog = [] } = caseFile.file;
+  return caseFile === undefined ? [] : faultsOfChangelog(caseFile.file);
+}
+
+/** As checkChangelog, of the file of either track. */
+export function faultsOfChangelog({
+  version,
+  changelog = [],
+}: Pick<CaseFile, "version" | "changelog">): readonly PathFault[] {
   const tooNew = changelog.flatMap((line, i) =>
     line.version > version
       ? [faultAt(["changelog", i, "version"], `is ${line.version}, and the case is version ${version}`)]

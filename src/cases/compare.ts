@@ -43,8 +43,13 @@ export function compareCases(cases: readonly Case[]): readonly SharedContent[] {
 
 /** Every sentence of the narratives, and every row of nine words within one. */
 function rowsOf({ narratives }: Case): ReadonlySet<string> {
+  return rowsOfTexts(narratives);
+}
+
+/** Every sentence of some texts, and every row of nine words within one. */
+export function rowsOfTexts(texts: readonly string[]): ReadonlySet<string> {
   const rows = new Set<string>();
-  for (const sentence of narratives.flatMap((narrative) => narrative.split(/[.!?…]+(?=\s|["'”’)]|$)/))) {
+  for (const sentence of texts.flatMap((text) => text.split(/[.!?…]+(?=\s|["'”’)]|$)/))) {
     const words =
       sentence
         .toLowerCase()
@@ -58,7 +63,7 @@ function rowsOf({ narratives }: Case): ReadonlySet<string> {
 }
 
 /** Rows that overlap by all words but one are one longer row. */
-function mergeRows(rows: readonly string[]): readonly string[] {
+export function mergeRows(rows: readonly string[]): readonly string[] {
   return rows.reduce<readonly string[]>((merged, row) => {
     const last = merged.at(-1);
     const words = row.split(" ");

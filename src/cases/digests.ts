@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { canonicalJson, compareText, digestOf, digestOfWorld, succeed, TIERS, type Result } from "../runtime/index.ts";
+import type { AnyCase } from "./any-case.ts";
 import type { Case } from "./case.ts";
 import { readText } from "./files.ts";
 import { budgetsOf } from "./scenario.ts";
@@ -27,7 +28,9 @@ const digestsSchema = z.record(
 export type Digests = Readonly<z.infer<typeof digestsSchema>>;
 
 /** The digests of loaded cases, sorted by id. */
-export function computeDigests(cases: readonly Case[]): Digests {
+export function computeDigests(
+  cases: readonly Pick<AnyCase, "id" | "version" | "worldDigest" | "contractDigest">[],
+): Digests {
   const sorted = [...cases].sort((a, b) => compareText(a.id, b.id));
   return Object.fromEntries(
     sorted.map(({ id, version, worldDigest, contractDigest }) => [

@@ -1,5 +1,10 @@
+export { loadAnyCase, TRACKS, type AnyCase, type Track } from "./any-case.ts";
 export type { Case } from "./case.ts";
 export { compareCases, MOST_SHARED_CAPABILITIES, type SharedContent } from "./compare.ts";
+export { FOLDS, type DeductionCase, type Goal } from "./deduction/case.ts";
+export { compareDeductionCases, type SharedRules } from "./deduction/compare.ts";
+export { loadDeductionCase } from "./deduction/load.ts";
+export { deductionScenarioOf, type DeductionHow } from "./deduction/scenario.ts";
 export {
   compareDigests,
   computeDigests,

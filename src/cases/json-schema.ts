@@ -2,10 +2,11 @@
 import * as z from "zod";
 import { perturbationSchema, relationSchema } from "../contracts/index.ts";
 import { EFFECT_VERBS, effectSchema, ID_PATTERN, idOf, literalSchema, nameOf } from "../runtime/index.ts";
+import { deductionFileSchema } from "./deduction/schema.ts";
 import { caseFileSchema, roundFileSchema } from "./schema.ts";
 
 /** The files of a case that have a schema. */
-export const CASE_SCHEMAS = ["case", "round"] as const;
+export const CASE_SCHEMAS = ["case", "round", "deduction"] as const;
 export type CaseSchemaName = (typeof CASE_SCHEMAS)[number];
 
 type SchemaNode = Record<string, unknown>;
@@ -13,6 +14,10 @@ type SchemaNode = Record<string, unknown>;
 const FILES = {
   case: { schema: caseFileSchema, title: "A case of WorldAgent-Benchmark: its world (case.yaml)" },
   round: { schema: roundFileSchema, title: "A round of a case of WorldAgent-Benchmark (rounds/NN.yaml)" },
+  deduction: {
+    schema: deductionFileSchema,
+    title: "A deduction case of WorldAgent-Benchmark: its world and its rules (case.yaml)",
+  },
 } as const;
 
 /**

@@ -110,6 +110,7 @@ function assemble(directory: string, file: CaseFile, world: World, rounds: reado
   const parts = { id, unit: clock.unit, world, narratives, contract, reference, ...stated };
   return freeze({
     ...parts,
+    track: "maintenance" as const,
     title,
     family,
     stratum,

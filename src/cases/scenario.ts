@@ -1,4 +1,11 @@
-import { budgetsFrom, tableOf, type Budgets, type Scenario, type Tier, type World } from "../runtime/index.ts";
+import {
+  budgetsFrom,
+  tableOf,
+  type Budgets,
+  type MaintenanceScenario,
+  type Tier,
+  type World,
+} from "../runtime/index.ts";
 import type { Case } from "./case.ts";
 import { solutionOf } from "./solution.ts";
 
@@ -33,8 +40,9 @@ export function budgetsOf(case_: Pick<Case, "world" | "contract" | "reference" |
 }
 
 /** A case at a tier, ready to be played. Nothing of its contract or reference is in it. */
-export function scenarioOf(case_: Case, tier: Tier): Scenario {
+export function scenarioOf(case_: Case, tier: Tier): MaintenanceScenario {
   return {
+    track: "maintenance",
     caseId: case_.id,
     tier,
     unit: case_.unit,

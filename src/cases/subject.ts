@@ -1,6 +1,13 @@
 import type { Path } from "./fault.ts";
 
-const RECORDS: Readonly<Record<string, string>> = { types: "type", entities: "entity", capabilities: "capability" };
+const RECORDS: Readonly<Record<string, string>> = {
+  types: "type",
+  entities: "entity",
+  capabilities: "capability",
+  processes: "process",
+  schedule: "schedule entry",
+  actions: "action",
+};
 const LISTS: Readonly<Record<string, string>> = {
   invariants: "invariant",
   events: "event",

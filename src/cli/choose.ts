@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { findCase, listCases, loadCase, printFault, type Case, type CaseFolder } from "../cases/index.ts";
 import { suggest, TIERS, type Tier } from "../runtime/index.ts";
-import type { Agent, CasesById } from "../tracks/index.ts";
+import type { Agent } from "../tracks/index.ts";
 import { kindAt, requirePath } from "./paths.ts";
 import { defaultCasesFolder } from "./surroundings.ts";
 import { UserError } from "./user-error.ts";
@@ -116,23 +116,4 @@ export function loadAll(folders: readonly CaseFolder[]): readonly Case[] {
     );
   }
   return loaded.flatMap(({ result }) => (result.ok ? [result.value] : []));
-}
-
-/**
- * The cases that runs are of. One that is not there is left out, since the others can still be looked at, unless none
- * is there, which is a wrong folder.
- */
-export function casesOfRuns(root: string, ids: readonly string[]): CasesById {
-  const wanted = [...new Set(ids)].sort();
-  const folders = wanted.flatMap((id) => {
-    const found = findCase(root, id);
-    return found.ok ? [found.value] : [];
-  });
-  const [first] = wanted;
-  if (folders.length === 0 && first !== undefined)
-    throw new UserError(
-      `there is no case ${first} in ${root}, and the runs are of it`,
-      "name the folder of their cases with --cases-dir DIR",
-    );
-  return new Map(loadAll(folders).map((case_) => [case_.id, case_]));
 }

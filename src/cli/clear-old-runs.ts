@@ -1,7 +1,7 @@
 /** Makes room for runs that are to be played anew, and takes away nothing that is somebody else's. */
 import { lstatSync, readdirSync, rmSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { acquireLock, LOG_FILE, MANIFEST_FILE, readManifest, RecordError } from "../records/index.ts";
+import { acquireLock, LOG_FILE, MANIFEST_FILE, readManifest, RecordError, runIdOf } from "../records/index.ts";
 import type { RunName } from "../tracks/index.ts";
 import { UserError } from "./user-error.ts";
 
@@ -42,14 +42,7 @@ function isOurFile(entry: Dirent): boolean {
 /** Whether the manifest says that it is this run. */
 function isRun(path: string, run: RunName): boolean {
   try {
-    const manifest = readManifest(path);
-    return (
-      manifest.track === "maintenance" &&
-      manifest.case === run.case &&
-      manifest.tier === run.tier &&
-      manifest.agent.name === run.agent &&
-      manifest.repeat === run.repeat
-    );
+    return runIdOf(readManifest(path)) === run.run;
   } catch (error) {
     if (error instanceof RecordError) return false;
     throw error;

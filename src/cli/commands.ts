@@ -13,11 +13,14 @@ const set = { type: "string", demandOption: true, describe: "The folder of a set
 export const COMMANDS: readonly Command[] = [
   command({
     usage: "run",
-    says: "Play cases in tiers by agents; runs that were begun go on",
+    says: "Play cases by agents; runs that were begun go on",
     options: {
-      track: { type: "string", requiresArg: true, default: "maintenance", describe: "Only maintenance so far" },
+      track: { type: "string", requiresArg: true, describe: "maintenance or deduction (default: maintenance)" },
       cases: { ...list, describe: "Case ids and patterns: ark_001,myth_*" },
-      tier: { ...list, describe: "easy, hard, extreme" },
+      tier: { ...list, describe: "Of maintenance: easy, hard, extreme" },
+      condition: { ...list, describe: "Of deduction: open, naming" },
+      mode: { ...list, describe: "Of deduction: m1, m2" },
+      folds: { ...list, describe: "Of deduction: initial states, 1-5 or a list (default: all)" },
       agent: { ...list, describe: "model, one of worldagent agents list, or one of the config file" },
       model: { ...list, describe: "With --agent model: the model's name at the endpoint" },
       name: { type: "string", requiresArg: true, describe: "The name the model's runs are kept under" },
@@ -72,7 +75,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     usage: "judge <set>",
-    says: "Judge the finished runs of a set",
+    says: "Judge the finished runs of a set; those of deduction need no judge",
     positionals: { set },
     options: {
       judge: { type: "string", requiresArg: true, default: "exact", describe: "exact, model, or exact+model" },
@@ -122,7 +125,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     usage: "score <set>",
-    says: "Score the judged runs of a set and print the table",
+    says: "Score the runs of a set, those of maintenance once they are judged, and print the table",
     positionals: { set },
     options: { as },
     run: async (args) => (await import("./commands/score.ts")).score(args),
@@ -151,7 +154,10 @@ export const COMMANDS: readonly Command[] = [
     says: "Play a case yourself: one tool call as JSON a line on stdin, its answer on stdout",
     options: {
       case: { type: "string", requiresArg: true, demandOption: true, describe: "The id of a case" },
-      tier: { type: "string", requiresArg: true, demandOption: true, describe: "easy, hard or extreme" },
+      tier: { type: "string", requiresArg: true, describe: "Of maintenance: easy, hard or extreme" },
+      condition: { type: "string", requiresArg: true, describe: "Of deduction: open or naming" },
+      mode: { type: "string", requiresArg: true, describe: "Of deduction: m1 or m2" },
+      fold: { type: "number", requiresArg: true, describe: "Of deduction: the initial state, 1 to 5 (default: 1)" },
       out: { type: "string", requiresArg: true, demandOption: true, describe: "The folder of the set: runs/NAME" },
       "agent-name": {
         type: "string",

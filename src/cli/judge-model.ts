@@ -32,6 +32,7 @@ import {
 } from "./judge-text.ts";
 import { openSet } from "./open-set.ts";
 import { note, print, printJson } from "./output.ts";
+import { requireJudgeable } from "./judgeable.ts";
 import { UserError } from "./user-error.ts";
 
 export interface ModelJudgeFlags extends ModelFlags {
@@ -76,6 +77,7 @@ export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags)
   const budgets = budgetsOf(flags);
   const cost = costBy(pricesOf(flags, judge.model.model));
   const { set, cases } = await openSet(flags.set, flags.casesDir);
+  requireJudgeable(set.records, flags.set);
   const runs = runsOf(set, cases);
   if (flags.dryRun)
     return await estimateAll(
@@ -118,8 +120,10 @@ export async function judgeByModel(name: ModelJudgeName, flags: ModelJudgeFlags)
 function runsOf(set: SetOnDisk, cases: CasesById): readonly RunToJudge[] {
   return set.records.flatMap((record): readonly RunToJudge[] => {
     const case_ = cases.get(record.manifest.case);
-    if (case_ !== undefined) return [{ case: case_, record }];
-    note(escapeText(`${record.id} is left out: there is no case ${record.manifest.case} here`));
+    if (case_?.track === "maintenance") return [{ case: case_, record }];
+    const why =
+      case_ === undefined ? `there is no case ${record.manifest.case} here` : "a run of deduction needs no judge";
+    note(escapeText(`${record.id} is left out: ${why}`));
     return [];
   });
 }

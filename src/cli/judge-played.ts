@@ -2,8 +2,8 @@
 import { escapeText } from "../report/index.ts";
 import { readRunFolder, RecordError } from "../records/index.ts";
 import {
+  idOfPlan,
   judgeRecord,
-  nameOfPlan,
   readSet,
   scoreSet,
   type JudgedRun,
@@ -78,7 +78,7 @@ export function sayWhyUnscored(scored: readonly ScoredRun[]): void {
 
 /** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */
 export async function scorePlayed(plans: readonly RunPlan[], out: string): Promise<readonly ScoredRun[]> {
-  const asked = new Set<string>(plans.map((plan) => nameOfPlan(plan).run));
+  const asked = new Set<string>(plans.map(idOfPlan));
   const { records, unbegun } = await readSet(out);
   const ours = { records: records.filter(({ id }) => asked.has(id)), unbegun: unbegun.filter((id) => asked.has(id)) };
   return await scoreSet(ours, new Map(plans.map(({ case: case_ }) => [case_.id, case_])));

@@ -1,7 +1,7 @@
 /** A set as a command is given it: its runs and their cases. */
 import { readSet, type CasesById, type SetOnDisk } from "../tracks/index.ts";
-import { casesFolder, casesOfRuns } from "./choose.ts";
 import { requireSetFolder } from "./paths.ts";
+import { caseRoots, casesOfRuns } from "./track-cases.ts";
 import { UserError } from "./user-error.ts";
 
 /** Reads a set, which must hold runs, and loads the cases they are of. */
@@ -13,7 +13,7 @@ export async function openSet(
   const set = await readSet(path);
   if (set.records.length === 0) throw noRuns(path);
   const cases = casesOfRuns(
-    casesFolder(casesDir),
+    caseRoots(casesDir),
     set.records.map(({ manifest }) => manifest.case),
   );
   return { set, cases };

@@ -5,6 +5,7 @@ import type { Spending } from "../records/index.ts";
 import type { PlayedRun, ScoredRun, SetResult, SetStop } from "../tracks/index.ts";
 import type { Setting } from "./config/layers.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { deductionFigures, howOf } from "./run-fields.ts";
 
 /** `run --json`. */
 export function runJson(
@@ -13,7 +14,7 @@ export function runJson(
   scored: readonly ScoredRun[],
   settings: readonly Setting[],
 ): unknown {
-  const scores = new Map(scored.map(({ run, score }) => [run, score]));
+  const scores = new Map(scored.map((one) => [one.run, one]));
   return {
     set: basename(resolve(out)),
     path: out,
@@ -25,24 +26,30 @@ export function runJson(
     unanswered,
     stopped: stop ?? null,
     settings,
-    runs: runs.map(({ run, case: case_, tier, agent, repeat, outcome, skipped, detail, fault }) => {
-      const score = scores.get(run);
+    runs: runs.map((played) => {
+      const { run, case: case_, agent, repeat, outcome, skipped, detail, fault } = played;
       return {
         run,
         case: case_,
-        tier,
+        ...howOf(played),
         agent,
         repeat,
         outcome,
         skipped,
         ...(detail === undefined ? {} : { detail }),
         ...(fault === undefined ? {} : { fault }),
-        ...(score === undefined
-          ? {}
-          : { judge: score.judge, completion: score.completion.rate, relation: score.relation.rate }),
+        ...figuresOf(scores.get(run)),
       };
     }),
   };
+}
+
+/** What scoring adds to a run: nothing where it has no score. */
+function figuresOf(scored: ScoredRun | undefined): object {
+  if (scored?.score === undefined) return {};
+  if (scored.track === "deduction") return deductionFigures(scored.score, scored.mode);
+  const { judge, completion, relation } = scored.score;
+  return { judge, completion: completion.rate, relation: relation.rate };
 }
 
 /** What every answer together cost; null where the cost of one is not known. */

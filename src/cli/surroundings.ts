@@ -23,11 +23,16 @@ function nameOfPackage(folder: string): unknown {
   }
 }
 
-/** The folder of the maintenance cases: as given, else the package's, else the one below the present folder. */
-export function defaultCasesFolder(): string {
+/** The folder in which the cases of each track lie: the package's, else the one below the present folder. */
+export function defaultCasesRoot(): string {
   const folder = packageFolder();
-  const own = folder === undefined ? undefined : join(folder, "cases", "maintenance");
-  return own !== undefined && existsSync(own) ? own : join("cases", "maintenance");
+  const own = folder === undefined ? undefined : join(folder, "cases");
+  return own !== undefined && existsSync(own) ? own : "cases";
+}
+
+/** The folder of the maintenance cases in it. */
+export function defaultCasesFolder(): string {
+  return join(defaultCasesRoot(), "maintenance");
 }
 
 export function readSurroundings(): Surroundings {

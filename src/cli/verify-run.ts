@@ -97,7 +97,7 @@ function cacheIn(folder: FindOptions["cache"], worker: string | undefined, code:
   return worker === undefined ? NO_CACHE : openPartCache(defaultCacheFolder(process.env));
 }
 
-interface Progress {
+export interface Progress {
   readonly say: (text: string) => void;
   readonly count: () => void;
   readonly done: () => number;
@@ -108,7 +108,7 @@ const REDRAW_MS = 100;
 const PLAIN_MS = 10_000;
 
 /** Says on stderr how far it has come: in place on a terminal, else a line now and then. */
-function progressOf(parts: number, kept: number): Progress {
+export function progressOf(parts: number, kept: number, what = "parts"): Progress {
   const live = isLive(process.stderr, process.env);
   let saidMs = performance.now();
   let done = kept;
@@ -117,7 +117,7 @@ function progressOf(parts: number, kept: number): Progress {
       const now = performance.now();
       if (now - saidMs < (live ? REDRAW_MS : PLAIN_MS)) return;
       saidMs = now;
-      const line = escapeText(`${done} of ${parts} parts · ${text}`);
+      const line = escapeText(`${done} of ${parts} ${what} · ${text}`);
       if (live) process.stderr.write(`${CLEAR_LINE}${line}`);
       else note(line);
     },

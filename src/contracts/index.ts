@@ -23,6 +23,33 @@ export {
   type RoundContract,
   type StructureItem,
 } from "./contract.ts";
+export { aggregateDeduction, type DeductionGroup, type GroupReading, type PlannedRun } from "./deduction/aggregate.ts";
+export { knowledgeAlong, spansAlong, trueSpans, type Trajectory } from "./deduction/along.ts";
+export { BASELINE_NAMES, BASELINES, type BaselineName } from "./deduction/baselines/baseline.ts";
+export {
+  NO_MEMORY,
+  type AskedQuestions,
+  type Knowledge,
+  type Memory,
+  type Past,
+  type Prediction,
+  type Predictor,
+} from "./deduction/baselines/knowledge.ts";
+export { f1Of, matchChanges, precisionOf, recallOf, type Matches } from "./deduction/f1.ts";
+export { type Fires } from "./deduction/fires.ts";
+export { type LevelMean } from "./deduction/level-mean.ts";
+export { type Mean } from "./deduction/mean.ts";
+export { SCORED_VISIBILITIES, sizeOf, SIZES, type Means, type Reading, type Size } from "./deduction/reading.ts";
+export {
+  deductionScoreSchema,
+  READING_KINDS,
+  readingsOfMode,
+  scoreDeduction,
+  type DeductionRun,
+  type DeductionScore,
+  type ReadingKind,
+  type ScoredDeduction,
+} from "./deduction/score.ts";
 export { judgeEvents } from "./exact-events.ts";
 export { judgeExactly } from "./exact-judge.ts";
 export { judgeProbe, matchesPath } from "./exact-probes.ts";

@@ -67,7 +67,7 @@ export function buildTrace(
   const ends: RoundEnd[] = [];
   let world = initial;
   for (const record of records) {
-    if (record.kind === "rejected") continue;
+    if (record.kind === "rejected" || record.kind === "submission" || record.kind === "span") continue;
     if (record.kind === "round_end") {
       ends.push(record);
       continue;

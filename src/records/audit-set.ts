@@ -2,20 +2,17 @@
 import { join } from "node:path";
 import type { Case } from "../cases/index.ts";
 import { checkWitness, type Identity, type Judgment, type Score, type SettledRun } from "../contracts/index.ts";
-import { sameJson, type Json } from "../runtime/index.ts";
+import { sameJson } from "../runtime/index.ts";
 import { readAnswers, type AnswerSet } from "./answer-file.ts";
+import { compareScore } from "./audit-score.ts";
 import { compareText } from "./compare-text.ts";
-import { differencesOfJson, showJson, type Difference } from "./difference.ts";
+import { differencesOfJson, MOST, showJson, type Difference } from "./difference.ts";
 import { RecordError } from "./error.ts";
 import { judgmentsText, readJudgments, type JudgmentHeader, type JudgmentSet } from "./judgment-file.ts";
 import { requireKnownJudge } from "./known-judge.ts";
 import { isIdle, type ReadRun } from "./read-run.ts";
 import type { RunRecord } from "./run-folder.ts";
-import { readScore, scoreText } from "./score-file.ts";
 import { judgeRunExactly, settleAndScore } from "./score-run.ts";
-
-/** Differences of one kind that are listed one by one. */
-export const MOST = 20;
 
 /** Judgments made again from what a model answered. */
 export interface Rederived {
@@ -211,33 +208,5 @@ function auditWitnesses(case_: Case, score: Score, settled: SettledRun, differen
       expected: "a witness that the independent checker accepts",
       seen: check === undefined ? "no witness" : check.why,
     });
-  }
-}
-
-function compareScore(record: RunRecord, name: string | undefined, score: Score, differences: Difference[]): void {
-  const file = name === undefined ? "score.json" : `score.${name}.json`;
-  const saved = readSavedScore(record, name, file, differences);
-  if (saved === undefined) return;
-  const plain = JSON.parse(JSON.stringify(score)) as Json;
-  const found = differencesOfJson(plain, saved, MOST);
-  for (const one of found) {
-    differences.push({ kind: "score", where: `${file} ${one.path}`, expected: one.expected, seen: one.seen });
-  }
-  if (found.length === 0) compareText(join(record.path, file), scoreText(plain), "score", file, differences);
-}
-
-/** A score that cannot be read is a difference of the score, not of the judgments. */
-function readSavedScore(
-  record: RunRecord,
-  name: string | undefined,
-  file: string,
-  differences: Difference[],
-): Json | undefined {
-  try {
-    return readScore(record.path, name);
-  } catch (error) {
-    if (!(error instanceof RecordError)) throw error;
-    differences.push({ kind: "score", where: file, expected: "a score in JSON", seen: error.message });
-    return undefined;
   }
 }

@@ -9,6 +9,9 @@ export interface Difference {
   readonly seen: string;
 }
 
+/** Differences of one kind that are listed one by one. */
+export const MOST = 20;
+
 /** A value in a difference: its canonical JSON, cut to a readable length. */
 export function showJson(value: unknown): string {
   const text = value === undefined ? "nothing" : canonicalJson(value);

@@ -88,9 +88,11 @@ export {
   type RunState,
 } from "./run-folder.ts";
 export { addPlanned, readPlanned } from "./planned.ts";
-export { agentOfRun, parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
+export { agentOfRun, keyOfId, parseRunId, requireRunId, runIdOf, type RunId, type RunKey } from "./run-id.ts";
 export { listRuns, requireSet, runNamesIn } from "./run-set.ts";
 export { listScores, readScore, writeScore } from "./score-file.ts";
+export { scenarioOfRun } from "./scenario-of-run.ts";
+export { scoreDeductionFolder, scoreDeductionRun } from "./score-deduction.ts";
 export { findSecret } from "./secret.ts";
 export { addSetAgent, readSetAgents, requireSetAgent, type SetAgent } from "./set-agents.ts";
 export {

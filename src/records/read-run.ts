@@ -1,6 +1,6 @@
 /** A run's folder, read as it is judged and scored. */
 import { join } from "node:path";
-import { worldOfTier, type Case } from "../cases/index.ts";
+import { worldOfTier, type AnyCase, type Case } from "../cases/index.ts";
 import { buildTrace, type Trace } from "../contracts/index.ts";
 import type { EffectRecord } from "../runtime/index.ts";
 import { isPlay } from "./entry.ts";
@@ -31,7 +31,7 @@ export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> 
     throw new RecordError("bad_manifest", {
       where: record.path,
       what: `a run of the track ${manifest.track}`,
-      remedy: "This version of the program scores runs of the maintenance track alone",
+      remedy: "Nobody judges it: its score follows from its log",
     });
   }
   requireWorld(case_, record);
@@ -57,7 +57,8 @@ export async function readRun(case_: Case, record: RunRecord): Promise<ReadRun> 
   return { manifest, trace: trace.value, roundsPlayed: Math.min(trace.value.ends.length + 1, rounds), outcome, log };
 }
 
-function requireWorld(case_: Case, record: RunRecord): void {
+/** Refuses a case that has another world than the run was played in. Throws RecordError `other_case`. */
+export function requireWorld(case_: AnyCase, record: RunRecord): void {
   const { worldDigest } = record.manifest;
   if (worldDigest === case_.worldDigest) return;
   throw new RecordError("other_case", {

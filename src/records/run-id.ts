@@ -1,4 +1,5 @@
 /** The id of a run, which is the name of its folder: its key in words. */
+import { tierSchema } from "../runtime/index.ts";
 import { RecordError } from "./error.ts";
 import type { Manifest, TimelessManifest } from "./manifest.ts";
 
@@ -30,6 +31,21 @@ export function runIdOf(key: RunKey | Manifest | TimelessManifest): RunId {
   return requireRunId(text);
 }
 
+/** What an id says of its run. */
+export function keyOfId(id: RunId): RunKey {
+  const parts = id.split(".");
+  const [case_ = "", how = "", mode, fold] = parts;
+  const common = { case: case_, agent: { name: agentOfRun(id) }, repeat: Number(parts.at(-1)) };
+  if (parts.length === 4) return { track: "maintenance", tier: tierSchema.parse(how), ...common };
+  return {
+    track: "deduction",
+    condition: how === "open" ? "open" : "naming",
+    mode: mode === "m1" ? "M1" : "M2",
+    fold: Number(fold),
+    ...common,
+  };
+}
+
 /** The name of the agent whose run it is. */
 export function agentOfRun(id: RunId): string {
   return id.split(".").at(-2) ?? "";
@@ -43,7 +59,7 @@ export function requireRunId(text: string): RunId {
     where: JSON.stringify(text.slice(0, 200)),
     what: "this is no run's id",
     remedy:
-      "A run is <case>.<tier>.<agent>.<repeat>, such as ark_001.easy.reference.1: lower-case letters, digits and _, in the agent's name also -",
+      "A run is <case>.<tier>.<agent>.<repeat>, such as ark_001.easy.reference.1, or <case>.<condition>.<mode>.<fold>.<agent>.<repeat>, such as manor_base.open.m1.1.persist.1: lower-case letters, digits and _, in the agent's name also -",
     facts: { seen: text },
   });
 }

@@ -2,7 +2,7 @@
 import type { Score } from "../contracts/index.ts";
 import type { Outcome } from "../records/index.ts";
 import type { Tier } from "../runtime/index.ts";
-import type { ScoredRun } from "../tracks/index.ts";
+import type { ScoredMaintenanceRun } from "../tracks/index.ts";
 
 /**
  * Ends that say nothing of what the agent can do: the run was broken off from outside. A budget that is spent, a
@@ -46,7 +46,7 @@ export interface GroupFigures {
 
 export type StandingSum = Pick<NonNullable<Score["standing"]>, "confirmed" | "word" | "refused">;
 
-export function isFault(run: Pick<ScoredRun, "outcome">): boolean {
+export function isFault(run: Pick<ScoredMaintenanceRun, "outcome">): boolean {
   return FAULTS.has(run.outcome);
 }
 
@@ -60,18 +60,18 @@ export function judgeOf({ judge, judgedBy }: Pick<Score, "judge" | "judgedBy">):
 }
 
 /** The judges that runs are scored by, as tables name them. */
-export function judgesOf(runs: readonly ScoredRun[]): readonly string[] {
+export function judgesOf(runs: readonly ScoredMaintenanceRun[]): readonly string[] {
   return [...new Set(runs.flatMap(({ score }) => (score === undefined ? [] : [judgeOf(score)])))].sort();
 }
 
 /** The runs of a judge's table: those it scored, and those without a score, which were planned too. */
-export function runsOfJudge(runs: readonly ScoredRun[], judge: string): readonly ScoredRun[] {
+export function runsOfJudge(runs: readonly ScoredMaintenanceRun[], judge: string): readonly ScoredMaintenanceRun[] {
   return runs.filter(({ score }) => score === undefined || judgeOf(score) === judge);
 }
 
 /** The figures by agent and tier, in the order in which they first come, from runs that one judge scored. */
-export function figuresOf(runs: readonly ScoredRun[], judge: string): readonly GroupFigures[] {
-  const groups = new Map<string, ScoredRun[]>();
+export function figuresOf(runs: readonly ScoredMaintenanceRun[], judge: string): readonly GroupFigures[] {
+  const groups = new Map<string, ScoredMaintenanceRun[]>();
   for (const run of runs) {
     const key = `${run.tier} ${run.agent}`;
     groups.set(key, [...(groups.get(key) ?? []), run]);
@@ -79,8 +79,8 @@ export function figuresOf(runs: readonly ScoredRun[], judge: string): readonly G
   return [...groups.values()].map((group) => figuresOfGroup(group, judge));
 }
 
-function figuresOfGroup(group: readonly ScoredRun[], judge: string): GroupFigures {
-  const [first] = group as readonly [ScoredRun];
+function figuresOfGroup(group: readonly ScoredMaintenanceRun[], judge: string): GroupFigures {
+  const [first] = group as readonly [ScoredMaintenanceRun];
   const whole = group.filter((run) => !isFault(run));
   return {
     agent: first.agent,
@@ -121,8 +121,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** The means over `runs` and as many runs with 0 as there were faults; null where there is nothing to take a mean of. */
-function meansOf(runs: readonly ScoredRun[], faults: number): Means {
-  const mean = (rateOf: (run: ScoredRun) => number | null | undefined): number | null => {
+function meansOf(runs: readonly ScoredMaintenanceRun[], faults: number): Means {
+  const mean = (rateOf: (run: ScoredMaintenanceRun) => number | null | undefined): number | null => {
     const rates = runs.map(rateOf).filter((rate) => rate !== null && rate !== undefined);
     const n = rates.length + faults;
     return n === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0) / n;
@@ -130,7 +130,7 @@ function meansOf(runs: readonly ScoredRun[], faults: number): Means {
   return { completion: mean((run) => run.score?.completion.rate), relation: mean((run) => run.score?.relation.rate) };
 }
 
-function countOutcomes(group: readonly ScoredRun[]): GroupFigures["outcomes"] {
+function countOutcomes(group: readonly ScoredMaintenanceRun[]): GroupFigures["outcomes"] {
   const counts = new Map<Outcome | "unfinished", number>();
   for (const { outcome } of group) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return [...counts]

@@ -1,6 +1,10 @@
 export { agreementLines, agreementSummary, editLines } from "./calibration-table.ts";
 export { caseLines, casePage, type CaseTextOptions } from "./case-book.ts";
 export { summaryOf, type CaseSummary } from "./case-text.ts";
+export { deductionCaseLines } from "./deduction-book.ts";
+export { deductionSummaryOf, type DeductionSummary } from "./deduction-summary.ts";
+export { deductionGroups, deductionLine, deductionLines } from "./deduction-table.ts";
+export { deductionVerificationLines } from "./deduction-verification.ts";
 export { escapeJson, escapeLines, escapeText } from "./escape.ts";
 export { evidenceLines, type Evidence } from "./evidence.ts";
 export {
@@ -24,6 +28,6 @@ export {
   type SetProgress,
 } from "./progress.ts";
 export { sayRate } from "./rates.ts";
-export { scoreLines } from "./score-table.ts";
+export { byTrack, scoreLines } from "./set-table.ts";
 export { tableLines, type Column } from "./table.ts";
 export { countItems, itemLines, verificationLines } from "./verification-text.ts";

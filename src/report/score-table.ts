@@ -1,13 +1,13 @@
 /** The scores of a set as people read them in a terminal. Every table names its judge, and no table has two. */
 import { ITEM_KINDS, type Score } from "../contracts/index.ts";
 import { TIERS } from "../runtime/index.ts";
-import type { ScoredRun } from "../tracks/index.ts";
+import type { ScoredMaintenanceRun } from "../tracks/index.ts";
 import { escapeText } from "./escape.ts";
 import { figuresOf, figuresOfModel, judgesOf, runsOfJudge, type GroupFigures } from "./figures.ts";
 import { NO_FIGURE, sayNumber, sayRate } from "./rates.ts";
 import { tableLines, type Column } from "./table.ts";
 
-const RUN_COLUMNS: readonly Column<ScoredRun>[] = [
+const RUN_COLUMNS: readonly Column<ScoredMaintenanceRun>[] = [
   { head: "case", cell: (run) => run.case },
   { head: "tier", cell: (run) => run.tier },
   { head: "agent", cell: (run) => run.agent },
@@ -15,7 +15,11 @@ const RUN_COLUMNS: readonly Column<ScoredRun>[] = [
   { head: "outcome", cell: (run) => run.outcome },
   { head: "completion", cell: (run) => sayRate(run.score?.completion) },
   { head: "relation", cell: (run) => sayRate(run.score?.relation) },
-  ...ITEM_KINDS.map((kind): Column<ScoredRun> => ({ head: kind, align: "right", cell: (run) => countOf(run, kind) })),
+  ...ITEM_KINDS.map((kind): Column<ScoredMaintenanceRun> => ({
+    head: kind,
+    align: "right",
+    cell: (run) => countOf(run, kind),
+  })),
   {
     head: "undecided",
     align: "right",
@@ -23,16 +27,16 @@ const RUN_COLUMNS: readonly Column<ScoredRun>[] = [
   },
 ];
 
-function countOf(run: ScoredRun, kind: (typeof ITEM_KINDS)[number]): string {
+function countOf(run: ScoredMaintenanceRun, kind: (typeof ITEM_KINDS)[number]): string {
   const rate = run.score?.components[kind];
   return rate === undefined || rate.scored === 0 ? NO_FIGURE : `${rate.passed}/${rate.scored}`;
 }
 
 /**
- * A table for each judge; runs without a score stand in every one, since they were planned too. Below it, where an
+ * Runs of maintenance: a table for each judge; runs without a score stand in every one, since they were planned too. Below it, where an
  * agent has several runs at a tier, their means, under both conventions; then, where a model judged, what its word is worth.
  */
-export function scoreLines(runs: readonly ScoredRun[]): readonly string[] {
+export function judgedLines(runs: readonly ScoredMaintenanceRun[]): readonly string[] {
   const judges = judgesOf(runs);
   if (judges.length === 0) return linesOfJudge(runs, undefined);
   return judges.flatMap((judge, i) => {
@@ -43,7 +47,7 @@ export function scoreLines(runs: readonly ScoredRun[]): readonly string[] {
 /** The families of our cases are called as those of the published benchmark; nothing else of them is its. */
 const NOT_COMPARABLE = "Not comparable with the published benchmark: the cases are our own.";
 
-function linesOfJudge(runs: readonly ScoredRun[], judge: string | undefined): readonly string[] {
+function linesOfJudge(runs: readonly ScoredMaintenanceRun[], judge: string | undefined): readonly string[] {
   const scored = runs.filter(({ score }) => score !== undefined).length;
   const head =
     judge === undefined
@@ -72,7 +76,7 @@ function missingLines(scored: number, planned: number): readonly string[] {
 }
 
 /** What the figures of a model rest on, tier by tier: in extreme no program can confirm a pass, elsewhere it can. */
-function modelLines(runs: readonly ScoredRun[]): readonly string[] {
+function modelLines(runs: readonly ScoredMaintenanceRun[]): readonly string[] {
   const tiers = TIERS.filter((tier) => runs.some((run) => run.tier === tier && run.score?.standing !== undefined));
   const lines = tiers.flatMap((tier) => {
     const scores = runs.flatMap((run) => (run.tier === tier && run.score !== undefined ? run.score : []));

@@ -82,10 +82,10 @@ function queryOf(round: number): { readonly tool: string; readonly round: number
 }
 
 /** The end of the part that begins at `start`: the end of the text, or of a paragraph, a sentence or a word. */
-function endOfPart(text: string, start: number): number {
-  if (bytesOf(text.slice(start)) <= PART_BYTES) return text.length;
-  let length = Math.min(text.length - start, PART_BYTES);
-  while (bytesOf(text.slice(start, start + length)) > PART_BYTES) length = Math.floor(length * 0.9);
+export function endOfPart(text: string, start: number, bytes = PART_BYTES): number {
+  if (bytesOf(text.slice(start)) <= bytes) return text.length;
+  let length = Math.min(text.length - start, bytes);
+  while (bytesOf(text.slice(start, start + length)) > bytes) length = Math.floor(length * 0.9);
   const part = text.slice(start, start + length);
   for (const pause of ["\n\n", ". ", " "]) {
     const at = part.lastIndexOf(pause);
@@ -94,7 +94,7 @@ function endOfPart(text: string, start: number): number {
   return isHighSurrogate(part.charCodeAt(length - 1)) ? start + length - 1 : start + length;
 }
 
-function budgetOf(
+export function budgetOf(
   allowed: number,
   used: number,
 ): { readonly allowed: number; readonly used: number; readonly left: number } {

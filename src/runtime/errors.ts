@@ -1,6 +1,16 @@
 import { closest, distance } from "fastest-levenshtein";
 import * as z from "zod";
 
+/** Codes that deduction alone answers with. */
+export const DEDUCTION_ERROR_CODES = [
+  "unknown_action",
+  "unknown_process",
+  "unknown_path",
+  "too_many_predictions",
+  "not_asked",
+  "engine_fault",
+] as const;
+
 /** The closed list of error codes a tool may answer with. */
 export const ERROR_CODES = [
   // the call itself
@@ -64,6 +74,7 @@ export const ERROR_CODES = [
   "round_budget_spent",
   "run_budget_spent",
   "case_finished",
+  ...DEDUCTION_ERROR_CODES,
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -50,4 +50,14 @@ export const LIMITS = {
   failuresShown: 8,
   /** Decimal digits of a `number` field. */
   decimalDigits: 12,
+  /** Ticks of a deduction case. */
+  caseTicks: 10_000,
+  /** Ticks at which one entry of a schedule happens. */
+  entryTicks: 1_000,
+  /** Combinations of arguments that one action is tried with when the possible ones are listed. */
+  actionArguments: 2_000,
+  /** Entries of one list of predicted changes, and ids of processes that are said to fire. */
+  predictionEntries: 1_000,
+  /** Changed paths of one closed round in the log. */
+  changedPaths: 100_000,
 } as const;

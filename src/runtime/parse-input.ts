@@ -121,11 +121,22 @@ function wrongWord(path: Path, seen: Json | undefined, options: unknown, tool: T
   });
 }
 
+const TOO_MANY_PREDICTIONS = {
+  code: "too_many_predictions",
+  hint: "predict what you think changes, each path once",
+} as const;
+
 /** Lists whose limit has an error code of its own. */
 const TOO_MANY: Readonly<Record<string, { readonly code: ErrorCode; readonly hint: string }>> = {
   triggers: { code: "too_many_triggers", hint: "share them out over several steps" },
   requires: { code: "too_many_requirements", hint: "join some with &&, or share the doing out over two capabilities" },
   effects: { code: "too_many_effects", hint: "use `for`, or share the doing out over two capabilities" },
+  segment: TOO_MANY_PREDICTIONS,
+  interval: TOO_MANY_PREDICTIONS,
+  lookahead: TOO_MANY_PREDICTIONS,
+  action: TOO_MANY_PREDICTIONS,
+  happening: TOO_MANY_PREDICTIONS,
+  fires: TOO_MANY_PREDICTIONS,
 };
 
 function wrongSize(

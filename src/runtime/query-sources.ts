@@ -8,9 +8,11 @@
 import { itemAt, itemsFrom, type AppendLog } from "./append-log.ts";
 import { compareText, type Json } from "./canonical.ts";
 import type { ItShape } from "./expression/index.ts";
+import { suggest, type ErrorCode } from "./errors.ts";
 import { lookUp, parseTriggerId } from "./ids.ts";
 import type { Entry } from "./page.ts";
 import type { AcceptedStep, Construction, RejectedStep } from "./record.ts";
+import type { Candidate, Shelf } from "./shelf.ts";
 import { entityIds, entityIdsOfType, getEntity } from "./state.ts";
 import type { Source } from "./tools.ts";
 import type { Entity, World } from "./world.ts";
@@ -24,21 +26,25 @@ export interface Readable {
   readonly constructions: AppendLog<Construction>;
 }
 
-/** One entry before it is shown: its key, what `it` is in a `where`, and how to make what is shown. */
-export interface Candidate {
-  readonly key: string;
-  /** What `it` stands for: an entity's id, or a record. */
-  readonly it: unknown;
-  readonly show: () => Entry;
+/** A source of a maintenance session as `read_data` reads it. */
+export function shelfOf(from: Source, readable: Readable): Shelf {
+  return {
+    from,
+    world: readable.world,
+    candidates: (type, after) => candidatesOf(from, readable, type, after),
+    byId: (id) => candidateById(from, readable, id),
+    size: (type) => sizeOf(from, readable, type),
+    shape: (type) => shapeOf(from, type),
+    shown: (type) => shownFields(from, readable.world, type),
+    singular: SINGULAR[from],
+    unknown: UNKNOWN[from],
+    hintForId: (id) => hintForId(readable, from, id),
+    ...(from === "log" && { partHint: 'one trigger of it with an id such as "t1_1"' }),
+  };
 }
 
 /** The entries of a source whose keys come after `after`, in order. */
-export function candidatesOf(
-  from: Source,
-  readable: Readable,
-  type: string | undefined,
-  after: string,
-): Iterable<Candidate> {
+function candidatesOf(from: Source, readable: Readable, type: string | undefined, after: string): Iterable<Candidate> {
   const { world } = readable;
   switch (from) {
     case "entities":
@@ -57,7 +63,7 @@ export function candidatesOf(
 }
 
 /** How many entries a source has at most. */
-export function sizeOf(from: Source, readable: Readable, type: string | undefined): number {
+function sizeOf(from: Source, readable: Readable, type: string | undefined): number {
   const { world } = readable;
   switch (from) {
     case "entities":
@@ -72,7 +78,7 @@ export function sizeOf(from: Source, readable: Readable, type: string | undefine
 }
 
 /** The entry of a source that bears `id`: a place, a type, …; in the log a step or a trigger. */
-export function candidateById(from: Source, readable: Readable, id: string): Candidate | undefined {
+function candidateById(from: Source, readable: Readable, id: string): Candidate | undefined {
   const { world } = readable;
   switch (from) {
     case "entities": {
@@ -96,7 +102,7 @@ export function candidateById(from: Source, readable: Readable, id: string): Can
 }
 
 /** The ids of a source, for hints; those of entities of any type. */
-export function idsOf(from: Source, readable: Readable): readonly string[] {
+function idsOf(from: Source, readable: Readable): readonly string[] {
   const { world } = readable;
   switch (from) {
     case "map":
@@ -111,6 +117,39 @@ export function idsOf(from: Source, readable: Readable): readonly string[] {
       return [];
   }
 }
+
+function hintForId(readable: Readable, from: Source, id: string): string | undefined {
+  if (from === "log") {
+    return readable.steps.length === 0
+      ? "no step has been submitted yet"
+      : 'accepted steps are "1", "2", …; refused ones "r1", "r2", …; triggers "t1_1", …';
+  }
+  if (from === "constructions" || from === "invariants") {
+    const many = sizeOf(from, readable, undefined);
+    return many === 0 ? "there are none" : `their ids are "1" to "${many}"`;
+  }
+  return suggest(id, idsOf(from, readable));
+}
+
+const UNKNOWN: Readonly<Record<Source, ErrorCode>> = {
+  map: "unknown_place",
+  types: "unknown_type",
+  entities: "unknown_entity",
+  capabilities: "unknown_capability",
+  invariants: "invalid_value",
+  log: "invalid_value",
+  constructions: "invalid_value",
+};
+
+const SINGULAR: Readonly<Record<Source, string>> = {
+  map: "place",
+  types: "type",
+  entities: "entity",
+  capabilities: "capability",
+  invariants: "invariant",
+  log: "step or trigger",
+  constructions: "construction",
+};
 
 type Members = Extract<ItShape, { kind: "record" }>["members"];
 
@@ -134,7 +173,7 @@ const MEMBERS: Readonly<Record<Exclude<Source, "entities">, Members>> = {
   constructions: { id: "text", round: "number", afterStep: "number", op: "text", level: "text", item: "text" },
 };
 
-export function shapeOf(from: Source, type: string | undefined): ItShape {
+function shapeOf(from: Source, type: string | undefined): ItShape {
   if (from !== "entities") return { kind: "record", members: MEMBERS[from] };
   return type === undefined ? { kind: "entity" } : { kind: "entity", type };
 }
@@ -152,7 +191,7 @@ const SHOWN: Readonly<Record<Exclude<Source, "entities">, readonly string[]>> = 
 };
 
 /** What `fields` may name. */
-export function shownFields(from: Source, world: World, type: string | undefined): readonly string[] {
+function shownFields(from: Source, world: World, type: string | undefined): readonly string[] {
   if (from !== "entities") return SHOWN[from];
   const types = type === undefined ? Object.values(world.types) : [lookUp(world.types, type)];
   return [
@@ -197,7 +236,7 @@ function* numbered<T>(
 }
 
 /** Keys of numbered entries sort as their numbers do; they count from 1. */
-function numberKey(index: number): string {
+export function numberKey(index: number): string {
   return String(index + 1).padStart(9, "0");
 }
 
@@ -319,7 +358,7 @@ function idsInOrder(record: Readonly<Record<string, unknown>>): readonly string[
 }
 
 /** A copy with its keys in order, all the way down; absent members stay absent. */
-function sorted(value: object): Entry {
+export function sorted(value: object): Entry {
   return inOrder(value as Json) as Entry;
 }
 

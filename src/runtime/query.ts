@@ -1,76 +1,82 @@
 /** `read_data`: pages of what the world and its log hold. Reads only. */
 import type { Json } from "./canonical.ts";
 import { makeCursor, readCursor } from "./cursor.ts";
-import { refuse, succeed, suggest, type ErrorCode, type Result } from "./errors.ts";
+import { refuse, succeed, suggest, type Result } from "./errors.ts";
 import { compileWhere, costOf, evaluateWhere } from "./expression/index.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { fitEntry, piecesOf, takePage, type Entry, type Keyed } from "./page.ts";
-import {
-  candidateById,
-  candidatesOf,
-  idsOf,
-  shapeOf,
-  shownFields,
-  sizeOf,
-  type Candidate,
-  type Readable,
-} from "./query-sources.ts";
+import { shelfOf, type Readable } from "./query-sources.ts";
+import type { Candidate, Shelf } from "./shelf.ts";
 import { showText } from "./show.ts";
 import type { ReadAnswer } from "./tool-answers.ts";
-import type { ReadInput, Source } from "./tools.ts";
+import type { ReadInput } from "./tools.ts";
 
-/** Answers one query with one page. */
+/** What is asked of one source. */
+export type Query = Omit<ReadInput, "from">;
+
+/** Answers one query of a maintenance session with one page. */
 export function readData(readable: Readable, input: ReadInput): Result<ReadAnswer> {
-  const sound = checkNames(readable, input);
+  return readShelf(shelfOf(input.from, readable), input);
+}
+
+/** Answers one query of one source with one page. */
+export function readShelf(shelf: Shelf, input: Query): Result<ReadAnswer> {
+  const sound = checkNames(shelf, input);
   if (!sound.ok) return sound;
-  const condition = compileCondition(readable, input);
+  const condition = compileCondition(shelf, input);
   if (!condition.ok) return condition;
-  const query = queryOf(input);
+  const query = queryOf(shelf.from, input);
   const after = input.cursor === undefined ? succeed("") : readCursor(query, input.cursor);
   if (!after.ok) return after;
 
-  const page = takePage(entriesOf(readable, input, condition.value, after.value), input.limit);
+  const page = takePage(entriesOf(shelf, input, condition.value, after.value), input.limit);
   const cursor = page.lastKey === undefined ? {} : { cursor: makeCursor(query, page.lastKey) };
-  return succeed({ ok: true, from: input.from, entries: page.entries as ReadAnswer["entries"], ...cursor });
+  return succeed({ ok: true, from: shelf.from, entries: page.entries as ReadAnswer["entries"], ...cursor });
 }
 
 type Condition = (candidate: Candidate) => boolean;
 
 /** The entries after `after`, in order, as the page shows them. */
-function* entriesOf(readable: Readable, input: ReadInput, holds: Condition, after: string): Generator<Keyed> {
-  const { from, id, type, fields } = input;
+function* entriesOf(shelf: Shelf, input: Query, holds: Condition, after: string): Generator<Keyed> {
+  const { id, type, fields } = input;
+  const { from } = shelf;
   if (id !== undefined) {
-    const found = candidateById(from, readable, id);
+    const found = shelf.byId(id);
     if (found === undefined || !holds(found)) return;
     for (const piece of piecesOf(pick(from, found.show(), fields), found.key)) if (piece.key > after) yield piece;
     return;
   }
-  for (const candidate of candidatesOf(from, readable, type, after)) {
+  for (const candidate of shelf.candidates(type, after)) {
     if (!holds(candidate)) continue;
     const whole = candidate.show();
-    yield { key: candidate.key, entry: fitEntry(pick(from, whole, fields), howToReadWhole(from, whole, fields)) };
+    yield { key: candidate.key, entry: fitEntry(pick(from, whole, fields), howToReadWhole(shelf, whole, fields)) };
   }
 }
 
-/** Only the members that were asked for, and the id. Fields of an entity stay under `fields`. */
-function pick(from: Source, entry: Entry, fields: readonly string[] | undefined): Entry {
+/** Only the members that were asked for, and the id. Fields of an entity stay under `fields`; of what is not seen, what was asked for. */
+function pick(from: string, entry: Entry, fields: readonly string[] | undefined): Entry {
   if (fields === undefined) return entry;
   const wanted = new Set(["id", ...fields]);
   const members = Object.entries(entry).filter(([key]) => wanted.has(key));
   if (from !== "entities" || wanted.has("fields")) return Object.fromEntries(members);
   const own = Object.entries(entry["fields"] as Entry).filter(([key]) => wanted.has(key));
-  return Object.fromEntries(own.length === 0 ? members : [...members, ["fields", Object.fromEntries(own)]]);
+  const unseen = ((entry["unseen"] ?? []) as readonly string[]).filter((key) => wanted.has(key));
+  return Object.fromEntries([
+    ...members,
+    ...(own.length === 0 ? [] : [["fields", Object.fromEntries(own)] as const]),
+    ...(unseen.length === 0 || wanted.has("unseen") ? [] : [["unseen", unseen] as const]),
+  ]);
 }
 
-function howToReadWhole(from: Source, entry: Entry, fields: readonly string[] | undefined): string {
+function howToReadWhole({ from, partHint }: Shelf, entry: Entry, fields: readonly string[] | undefined): string {
   const query = JSON.stringify({ from, id: entry["id"], ...(fields && fields.length <= 8 ? { fields } : {}) });
-  const trigger = from === "log" ? '; one trigger of it with an id such as "t1_1"' : "";
-  return `too large to show whole here; in pieces: read_data ${query}${trigger}; less of it: fields`;
+  const part = partHint === undefined ? "" : `; ${partHint}`;
+  return `too large to show whole here; in pieces: read_data ${query}${part}; less of it: fields`;
 }
 
 /** What a cursor is bound to: the query without its limit and place. */
-function queryOf({ from, id, type, where, fields }: ReadInput): Json {
+function queryOf(from: string, { id, type, where, fields }: Query): Json {
   return {
     tool: "read_data",
     from,
@@ -81,20 +87,20 @@ function queryOf({ from, id, type, where, fields }: ReadInput): Json {
   };
 }
 
-function checkNames(readable: Readable, input: ReadInput): Result<true> {
-  const { from, id, type, fields } = input;
+function checkNames(shelf: Shelf, { id, type, fields }: Query): Result<true> {
+  const { from, world } = shelf;
   if (type !== undefined) {
     if (from !== "entities")
       return refuse("invalid_value", `only entities have a type to ask for, not ${from}`, {
         path: "type",
         hint: "leave `type` out",
       });
-    const types = Object.keys(readable.world.types);
-    if (lookUp(readable.world.types, type) === undefined) {
+    const types = Object.keys(world.types);
+    if (lookUp(world.types, type) === undefined) {
       return refuse("unknown_type", `there is no type ${showText(type)}`, { path: "type", hint: suggest(type, types) });
     }
   }
-  const known = fields === undefined ? [] : shownFields(from, readable.world, type);
+  const known = fields === undefined ? [] : shelf.shown(type);
   for (const [index, field] of (fields ?? []).entries()) {
     if (known.includes(field)) continue;
     const whose = type === undefined ? from : `entities of type ${type}`;
@@ -103,54 +109,20 @@ function checkNames(readable: Readable, input: ReadInput): Result<true> {
       hint: suggest(field, known),
     });
   }
-  if (id === undefined || candidateById(from, readable, id) !== undefined) return succeed(true);
-  return refuse(UNKNOWN[from], `there is no ${SINGULAR[from]} ${showText(id)}`, {
+  if (id === undefined || shelf.byId(id) !== undefined) return succeed(true);
+  return refuse(shelf.unknown, `there is no ${shelf.singular} ${showText(id)}`, {
     path: "id",
-    hint: hintForId(readable, from, id),
+    hint: shelf.hintForId(id),
   });
 }
 
-function hintForId(readable: Readable, from: Source, id: string): string | undefined {
-  if (from === "log") {
-    return readable.steps.length === 0
-      ? "no step has been submitted yet"
-      : 'accepted steps are "1", "2", …; refused ones "r1", "r2", …; triggers "t1_1", …';
-  }
-  if (from === "constructions" || from === "invariants") {
-    const many = sizeOf(from, readable, undefined);
-    return many === 0 ? "there are none" : `their ids are "1" to "${many}"`;
-  }
-  return suggest(id, idsOf(from, readable));
-}
-
-const UNKNOWN: Readonly<Record<Source, ErrorCode>> = {
-  map: "unknown_place",
-  types: "unknown_type",
-  entities: "unknown_entity",
-  capabilities: "unknown_capability",
-  invariants: "invalid_value",
-  log: "invalid_value",
-  constructions: "invalid_value",
-};
-
-const SINGULAR: Readonly<Record<Source, string>> = {
-  map: "place",
-  types: "type",
-  entities: "entity",
-  capabilities: "capability",
-  invariants: "invariant",
-  log: "step or trigger",
-  constructions: "construction",
-};
-
 /** The compiled `where`; its work over the whole source is bounded before it begins. */
-function compileCondition(readable: Readable, input: ReadInput): Result<Condition> {
-  const { from, type, where, id } = input;
+function compileCondition(shelf: Shelf, { type, where, id }: Query): Result<Condition> {
   if (where === undefined) return succeed(() => true);
-  const { world } = readable;
-  const compiled = compileWhere(world, shapeOf(from, type), where);
+  const { from, world } = shelf;
+  const compiled = compileWhere(world, shelf.shape(type), where);
   if (!compiled.ok) return { ok: false, error: { ...compiled.error, path: "where" } };
-  const cost = costOf(compiled.value.root, world) * (id === undefined ? sizeOf(from, readable, type) : 1);
+  const cost = costOf(compiled.value.root, world) * (id === undefined ? shelf.size(type) : 1);
   if (cost > LIMITS.stepCost) {
     return refuse("cost_exceeded", `this \`where\` may take ${cost} operations, and ${LIMITS.stepCost} are allowed`, {
       path: "where",

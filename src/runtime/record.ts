@@ -1,6 +1,7 @@
 /** What the log keeps of every accepted and refused doing: plain data, from which a run can be rebuilt. */
 import * as z from "zod";
 import { argSchema, capabilitySchema } from "./capability.ts";
+import { spanSchema, submissionSchema } from "./deduction/record.ts";
 import { toolErrorSchema } from "./errors.ts";
 import type { TriggerId } from "./ids.ts";
 import { entityDraftSchema, typeSchema } from "./world.ts";
@@ -117,5 +118,7 @@ export const effectRecordSchema = z.discriminatedUnion("kind", [
   rejectedStepSchema,
   constructionSchema,
   roundEndSchema,
+  submissionSchema,
+  spanSchema,
 ]);
 export type EffectRecord = z.infer<typeof effectRecordSchema>;

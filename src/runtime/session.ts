@@ -3,90 +3,27 @@
  * what is to be recorded. The same scenario and the same calls give the same answers, byte for byte.
  */
 import type { AdmittedCall } from "./admit.ts";
-import { append, emptyLog, type AppendLog } from "./append-log.ts";
-import {
-  countCall,
-  NOTHING_USED,
-  roundSpentError,
-  runSpentError,
-  spentInRound,
-  spentInRun,
-  type Limit,
-  type Used,
-} from "./budget.ts";
-import type { Json } from "./canonical.ts";
-import { construct, refuseByTier } from "./construct.ts";
-import { contextOf, instalmentOf } from "./context.ts";
-import { toolError, unreachable, type Result, type ToolError } from "./errors.ts";
-import { helpFor } from "./help.ts";
-import { parseInput } from "./parse-input.ts";
-import type { StepRecord } from "./query-sources.ts";
-import { readData } from "./query.ts";
-import type { AcceptedStep, Construction, EffectRecord, RejectedStep, RoundEnd } from "./record.ts";
-import { acceptedAnswer, fittingError } from "./step-answer.ts";
-import { commitStep } from "./step.ts";
-import type { ConstructAnswer, EndRoundAnswer, ToolAnswer } from "./tool-answers.ts";
-import {
-  constructInputSchema,
-  contextInputSchema,
-  endRoundInputSchema,
-  helpInputSchema,
-  readInputSchema,
-  stepInputSchema,
-  TOOLS,
-  type StepInput,
-  type ToolName,
-} from "./tools.ts";
-import { viewOf, type Scenario, type View } from "./view.ts";
-import { digestOfWorld, type World } from "./world.ts";
+import { callDeduction, openDeduction, type DeductionSession } from "./deduction/session.ts";
+import type { DeductionScenario } from "./deduction/scenario.ts";
+import { callMaintenance, openMaintenance, type MaintenanceSession } from "./maintenance-session.ts";
+import type { SessionOutcome, Turn as TurnOf } from "./turn.ts";
+import type { MaintenanceScenario } from "./view.ts";
 
-/** Whether the run goes on, and if not, why. */
-export type SessionOutcome =
-  | { readonly kind: "playing" }
-  | { readonly kind: "finished" }
-  | { readonly kind: "limit"; readonly limit: Limit };
+export type Scenario = MaintenanceScenario | DeductionScenario;
+export type Session = MaintenanceSession | DeductionSession;
+/** What one call comes to. */
+export type Turn<S extends Session = Session> = TurnOf<S>;
 
-export interface Session {
-  readonly scenario: Scenario;
-  readonly outcome: SessionOutcome;
-  /** The present round, from 1. */
-  readonly round: number;
-  readonly world: World;
-  /** Accepted and refused steps in the order in which they were submitted. */
-  readonly steps: AppendLog<StepRecord>;
-  readonly constructions: AppendLog<Construction>;
-  /** Steps of the run, and of the present round. */
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly acceptedInRound: number;
-  readonly rejectedInRound: number;
-  readonly used: Used;
-}
+/** The session that a scenario is played in. */
+type SessionOf<S extends Scenario> = S extends MaintenanceScenario ? MaintenanceSession : DeductionSession;
 
-/** What one call comes to. `record` is there where it changed the world or the log of steps. */
-export interface Turn {
-  readonly session: Session;
-  readonly answer: ToolAnswer;
-  readonly record?: EffectRecord;
-}
-
+export function openSession<S extends Scenario>(scenario: S): SessionOf<S>;
 export function openSession(scenario: Scenario): Session {
-  if (scenario.narratives.length === 0 || scenario.budgets.rounds.length !== scenario.narratives.length) {
-    throw new Error(`openSession: ${scenario.caseId} needs one narrative and one budget a round`);
-  }
-  return {
-    scenario,
-    outcome: { kind: "playing" },
-    round: 1,
-    world: scenario.world,
-    steps: emptyLog(),
-    constructions: emptyLog(),
-    accepted: 0,
-    rejected: 0,
-    acceptedInRound: 0,
-    rejectedInRound: 0,
-    used: NOTHING_USED,
-  };
+  return scenario.track === "maintenance" ? openMaintenance(scenario) : openDeduction(scenario);
+}
+
+export function isDeduction(session: Session): session is DeductionSession {
+  return session.scenario.track === "deduction";
 }
 
 export function outcomeOf(session: Session): SessionOutcome {
@@ -98,159 +35,7 @@ export function isOver(session: Session): boolean {
 }
 
 /** Answers one call. Never throws for anything the call may hold; a refused call changes nothing but what is counted. */
+export function callTool<S extends Session>(session: S, call: AdmittedCall): Turn<S>;
 export function callTool(session: Session, call: AdmittedCall): Turn {
-  const { outcome } = session;
-  if (outcome.kind === "finished")
-    return refused(session, toolError("case_finished", "the case is finished: no call changes anything any more"));
-  if (outcome.kind === "limit") return refused(session, runSpentError(outcome.limit));
-  const view = presentView(session);
-  const spent = spentInRound(view.allowance, session.used);
-  const counted: Session = { ...session, used: countCall(view.allowance, session.used) };
-  return closeWhenSpent(answerCall(counted, view, call, spent));
-}
-
-function answerCall(session: Session, view: View, call: AdmittedCall, spent: Limit | undefined): Turn {
-  if (spent !== undefined && NOT_FREE.has(call.tool)) return refused(session, roundSpentError(spent, session.round));
-  return call.ok ? answerTool(session, view, call.tool, call.input) : refused(session, call.error);
-}
-
-/** The tools that a spent round no longer answers. */
-const NOT_FREE: ReadonlySet<string> = new Set<ToolName>(["read_data", "construct", "commit_step"]);
-
-function answerTool(session: Session, view: View, tool: ToolName, input: Json): Turn {
-  switch (tool) {
-    case "help": {
-      const parsed = parseInput(TOOLS.help, helpInputSchema, input);
-      return reading(session, parsed.ok ? helpFor(view.tier, parsed.value.topic) : parsed);
-    }
-    case "get_context": {
-      const parsed = parseInput(TOOLS.get_context, contextInputSchema, input);
-      const standing = {
-        step: session.accepted,
-        rejected: session.rejected,
-        clock: session.world.clock,
-        used: session.used,
-      };
-      return reading(session, parsed.ok ? contextOf(view, standing, parsed.value) : parsed);
-    }
-    case "read_data": {
-      const parsed = parseInput(TOOLS.read_data, readInputSchema, input);
-      return reading(session, parsed.ok ? readData(session, parsed.value) : parsed);
-    }
-    case "construct":
-      return constructing(session, view, input);
-    case "commit_step": {
-      const parsed = parseInput(TOOLS.commit_step, stepInputSchema, input);
-      return parsed.ok ? stepping(session, parsed.value) : refused(session, parsed.error);
-    }
-    case "end_round": {
-      const parsed = parseInput(TOOLS.end_round, endRoundInputSchema, input);
-      return parsed.ok ? endingRound(session) : refused(session, parsed.error);
-    }
-    default:
-      return unreachable(tool);
-  }
-}
-
-function reading(session: Session, result: Result<ToolAnswer>): Turn {
-  return result.ok ? { session, answer: result.value } : refused(session, result.error);
-}
-
-function constructing(session: Session, { tier }: View, input: Json): Turn {
-  const allowed = refuseByTier(tier);
-  if (!allowed.ok) return refused(session, allowed.error);
-  const parsed = parseInput(TOOLS.construct, constructInputSchema, input);
-  if (!parsed.ok) return refused(session, parsed.error);
-  const made = construct(
-    { tier, world: session.world, steps: session.steps, constructions: session.constructions },
-    parsed.value,
-  );
-  if (!made.ok) return refused(session, made.error);
-  const { op, item, world } = made.value;
-  const record: Construction = {
-    kind: "construction",
-    construction: session.constructions.length + 1,
-    round: session.round,
-    afterStep: session.accepted,
-    op,
-    item,
-    digest: digestOfWorld(world),
-  };
-  const version = item.level === "capability" && item.now !== null ? { version: item.now.version } : {};
-  const answer: ConstructAnswer = {
-    ok: true,
-    construction: record.construction,
-    op,
-    level: item.level,
-    id: item.id,
-    ...version,
-  };
-  return { session: { ...session, world, constructions: append(session.constructions, record) }, answer, record };
-}
-
-function stepping(session: Session, input: StepInput): Turn {
-  const counted: Session = { ...session, used: { ...session.used, steps: session.used.steps + 1 } };
-  const step = commitStep(session.world, input, { step: session.accepted + 1, round: session.round });
-  if (step.ok) return accepted(counted, step.value.world, step.value.record);
-  const error = fittingError(step.error);
-  const record: RejectedStep = {
-    kind: "rejected",
-    step: `r${session.rejected + 1}`,
-    round: session.round,
-    start: session.world.clock,
-    triggers: input.triggers.map(({ capability, args }) => ({ capability, args })),
-    error,
-  };
-  const next = {
-    ...counted,
-    steps: append<StepRecord>(session.steps, record),
-    rejected: session.rejected + 1,
-    rejectedInRound: session.rejectedInRound + 1,
-  };
-  return { session: next, answer: { ok: false, error }, record };
-}
-
-function accepted(session: Session, world: World, record: AcceptedStep): Turn {
-  const next = {
-    ...session,
-    world,
-    steps: append<StepRecord>(session.steps, record),
-    accepted: session.accepted + 1,
-    acceptedInRound: session.acceptedInRound + 1,
-  };
-  return { session: next, answer: acceptedAnswer(record), record };
-}
-
-function endingRound(session: Session): Turn {
-  const { round, world, acceptedInRound: steps, rejectedInRound: rejected } = session;
-  const { clock } = world;
-  const record: RoundEnd = { kind: "round_end", round, steps, rejected, clock, digest: digestOfWorld(world) };
-  const next = viewOf(session.scenario, round + 1);
-  const closed = { ok: true, round, steps, rejected, clock } as const;
-  if (next === undefined) {
-    const answer: EndRoundAnswer = { ...closed, finished: true };
-    return { session: { ...session, outcome: { kind: "finished" } }, answer, record };
-  }
-  const instalment = instalmentOf(next.round, next.instalments[round] as string);
-  const answer: EndRoundAnswer = { ...closed, finished: false, next: instalment };
-  const used: Used = { ...session.used, steps: 0, calls: 0 };
-  return { session: { ...session, round: next.round, acceptedInRound: 0, rejectedInRound: 0, used }, answer, record };
-}
-
-/** A run whose calls are all used is over, whatever the last of them did but finish it. */
-function closeWhenSpent(turn: Turn): Turn {
-  const { session } = turn;
-  if (isOver(session)) return turn;
-  const limit = spentInRun(presentView(session).allowance, session.used);
-  return limit === undefined ? turn : { ...turn, session: { ...session, outcome: { kind: "limit", limit } } };
-}
-
-function presentView(session: Session): View {
-  const view = viewOf(session.scenario, session.round);
-  if (view === undefined) throw new Error(`presentView: no round ${session.round}`);
-  return view;
-}
-
-function refused(session: Session, error: ToolError): Turn {
-  return { session, answer: { ok: false, error: fittingError(error) } };
+  return isDeduction(session) ? callDeduction(session, call) : callMaintenance(session, call);
 }

@@ -90,23 +90,28 @@ function isSetting(change: EntityChange): change is Setting {
   return change.kind === "set";
 }
 
-/** By far the most frequent change, made without a draft of the whole table. */
+/** By far the most frequent change, made without a draft of the whole table; each entity is copied once. */
 function setValues(table: EntityTable, changes: readonly Setting[]): EntityTable {
-  const byId: Record<string, Entity> = { ...table.byId };
-  let isChanged = false;
+  const changed = new Map<
+    string,
+    { at: string | null; fields: Record<string, FieldValue> | undefined; from: Entity }
+  >();
   for (const { id, field, value } of changes) {
-    const entity = lookUp(byId, id);
-    if (entity === undefined) throw new Error(`changeEntities: no entity ${id}`);
-    if (valueOf(entity, field) === value) continue;
-    isChanged = true;
-    byId[id] = freeze(
-      field === "at"
-        ? { ...entity, at: value as string | null }
-        : { ...entity, fields: freeze({ ...entity.fields, [field]: freeze(value, true) }) },
-    );
+    const from = lookUp(table.byId, id);
+    if (from === undefined) throw new Error(`changeEntities: no entity ${id}`);
+    const known = changed.get(id);
+    const before = field === "at" ? (known === undefined ? from.at : known.at) : (known?.fields ?? from.fields)[field];
+    if (known === undefined && before === value) continue;
+    const now = known ?? { at: from.at, fields: undefined, from };
+    if (known === undefined) changed.set(id, now);
+    if (field === "at") now.at = value as string | null;
+    else (now.fields ??= { ...from.fields })[field] = freeze(value, true);
   }
-  if (!isChanged) return table;
-  const next = freeze({ ...table, byId: freeze(byId) });
+  if (changed.size === 0) return table;
+  const byId: Record<string, Entity> = { ...table.byId };
+  for (const [id, { at, fields, from }] of changed)
+    byId[id] = Object.freeze({ ...from, at, fields: fields === undefined ? from.fields : Object.freeze(fields) });
+  const next = Object.freeze({ ...table, byId: Object.freeze(byId) });
   const deepest = deepestOf.get(table);
   if (deepest !== undefined && !changes.some(({ field }) => field === "at")) deepestOf.set(next, deepest);
   return next;

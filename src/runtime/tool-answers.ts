@@ -1,5 +1,6 @@
 /** What the six tools answer. Every answer is at most 8 KB of JSON. */
 import * as z from "zod";
+import type { DeductionContextAnswer, DeductionEndAnswer, SubmissionAnswer } from "./deduction/answers.ts";
 import { toolErrorSchema } from "./errors.ts";
 import { LEVELS, tierSchema } from "./tier.ts";
 
@@ -108,4 +109,7 @@ export type ToolAnswer =
   | ConstructAnswer
   | StepAnswer
   | EndRoundAnswer
+  | DeductionContextAnswer
+  | SubmissionAnswer
+  | DeductionEndAnswer
   | z.infer<typeof errorAnswerSchema>;

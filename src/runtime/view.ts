@@ -6,8 +6,9 @@ import { allowanceOf, type Allowance, type Budgets } from "./budget.ts";
 import type { Tier } from "./tier.ts";
 import type { World } from "./world.ts";
 
-/** One case at one tier, ready to be played. */
-export interface Scenario {
+/** One case of maintenance at one tier, ready to be played. */
+export interface MaintenanceScenario {
+  readonly track: "maintenance";
   readonly caseId: string;
   readonly tier: Tier;
   /** What one tick of the clock is: minute, hour, day. */
@@ -31,7 +32,7 @@ export interface View {
 }
 
 /** The view from round `round` (from 1); undefined where the case has no such round. */
-export function viewOf(scenario: Scenario, round: number): View | undefined {
+export function viewOf(scenario: MaintenanceScenario, round: number): View | undefined {
   if (round < 1 || round > scenario.narratives.length) return undefined;
   const { caseId, tier, unit } = scenario;
   return {

@@ -1,6 +1,6 @@
-import type { Case } from "../cases/index.ts";
+import type { Case, DeductionCase } from "../cases/index.ts";
 import type { Attempt, JournalBody, Outcome, RunId } from "../records/index.ts";
-import type { Json, Tier, ToolAnswer } from "../runtime/index.ts";
+import type { Condition, Json, Mode, Tier, ToolAnswer } from "../runtime/index.ts";
 
 /**
  * A call as an agent makes it: whatever it likes, admitted or refused at the border. `text` is the input as raw text,
@@ -37,16 +37,37 @@ export interface AgentEnd {
   readonly stopsSet?: string;
 }
 
-/** What an agent is told of a run beside what the tools tell it. */
-export interface AgentContext {
-  readonly tier: Tier;
-  /** The whole case. Only agents that are no models under test may look into it: `reference` does. */
-  readonly case: Case;
+/** What an agent is given of any run beside what the tools tell it. */
+interface RunSurroundings {
   readonly run: RunId;
   readonly journal: Journal;
   /** Aborted when the run is to stop: nothing new is begun, what is under way is heard to its end. */
   readonly stop: AbortSignal;
 }
+
+export interface MaintenanceContext extends RunSurroundings {
+  readonly track: "maintenance";
+  readonly tier: Tier;
+  /** The whole case. Only agents that are no models under test may look into it: `reference` does. */
+  readonly case: Case;
+}
+
+export interface DeductionContext extends RunSurroundings {
+  readonly track: "deduction";
+  readonly condition: Condition;
+  readonly mode: Mode;
+  readonly fold: number;
+  /** The whole case. Only baselines may look into it: `rules` does, for the rules it knows. */
+  readonly case: DeductionCase;
+}
+
+/** What an agent is told of a run beside what the tools tell it. */
+export type AgentContext = MaintenanceContext | DeductionContext;
+
+/** What an agent may be asked to play, as far as it can refuse it. */
+export type RunKind =
+  | Pick<MaintenanceContext, "track" | "tier">
+  | Pick<DeductionContext, "track" | "condition" | "mode">;
 
 /**
  * An agent under test: it makes one call after another and is given each answer. The same answers must lead to the
@@ -61,8 +82,8 @@ export interface Agent {
   readonly says: string;
   /** Everything that can change what it does. */
   readonly settings: { readonly [key: string]: Json };
-  /** Why it does not play a tier, or undefined where it does. */
-  readonly refusesTier?: (tier: Tier) => string | undefined;
+  /** Why it does not play something, or undefined where it does. */
+  readonly refuses?: (kind: RunKind) => string | undefined;
   /** What its runs share: as many of them as `concurrency` are under way at once. */
   readonly lane?: { readonly name: string; readonly concurrency: number };
   readonly play: AgentPlay;

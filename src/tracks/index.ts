@@ -1,14 +1,39 @@
-export { type Agent, type AgentCall, type AgentContext, type AgentEnd, type AgentPlay, type Journal } from "./agent.ts";
-export { systemClock, type Clock } from "./maintenance/clock.ts";
+export {
+  type Agent,
+  type AgentCall,
+  type AgentContext,
+  type AgentEnd,
+  type AgentPlay,
+  type DeductionContext,
+  type Journal,
+  type MaintenanceContext,
+  type RunKind,
+} from "./agent.ts";
+export {
+  deductionAdmissionOf,
+  deductionContentDigestOf,
+  faultOfDeductionAdmission,
+  formatDeductionAdmission,
+  readDeductionAdmission,
+  verifyDeduction,
+  type DeductionAdmission,
+  type DeductionCheck,
+  type DeductionFigures,
+  type DeductionProblem,
+  type DeductionVerification,
+  type SpanShares,
+} from "./deduction/admission/index.ts";
+export { type DeductionAxes, type DeductionName, type DeductionPlan } from "./deduction/plan.ts";
+export { type MaintenanceAxes, type MaintenanceName, type MaintenancePlan } from "./maintenance/plan.ts";
+export { systemClock, type Clock } from "./play/clock.ts";
 export {
   manifestOf,
   playRun,
   type RunOptions,
-  type RunPlan,
   type RunProgressEvent,
   type RunResult,
   type Surroundings,
-} from "./maintenance/run.ts";
+} from "./play/run.ts";
 export {
   auditFolder,
   auditPlan,
@@ -18,7 +43,7 @@ export {
   type PlanAudit,
   type RunReplay,
   type SetDifference,
-} from "./maintenance/set-audit.ts";
+} from "./play/set-audit.ts";
 export {
   isRunFolder,
   judgeRecord,
@@ -27,27 +52,27 @@ export {
   type CasesById,
   type JudgedRun,
   type JudgeOptions,
+  type ScoredDeductionRun,
+  type ScoredMaintenanceRun,
   type ScoredRun,
   type SetOnDisk,
-} from "./maintenance/set-on-disk.ts";
+} from "./play/set-on-disk.ts";
+export { idOfPlan, nameOfPlan, type RunName, type RunPlan } from "./play/plan.ts";
+export { type Refusal, type SetPlan } from "./play/set-plan.ts";
 export {
-  nameOfPlan,
   planSet,
   type PlayedRun,
-  type RefusedTier,
-  type RunName,
   type SetAxes,
   type SetEvent,
   type SetOptions,
-  type SetPlan,
   type SetResult,
   type Unanswered,
-} from "./maintenance/set.ts";
-export { playSet } from "./maintenance/play-set.ts";
-export { requireFit, requireSameCases } from "./maintenance/set-fit.ts";
-export { reachedBudget, type SetBudgets } from "./maintenance/set-meter.ts";
-export { type BudgetStop, type SetBudgetName, type SetStop } from "./maintenance/set-stop.ts";
-export { playLines } from "./maintenance/line-play.ts";
+} from "./play/set.ts";
+export { playSet } from "./play/play-set.ts";
+export { requireFit, requireSameCases } from "./play/set-fit.ts";
+export { reachedBudget, type SetBudgets } from "./play/set-meter.ts";
+export { type BudgetStop, type SetBudgetName, type SetStop } from "./play/set-stop.ts";
+export { playLines } from "./play/line-play.ts";
 export {
   admissionRecordOf,
   contentDigestOf,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { allowanceOf, budgetsFrom, type Budgets } from "../../src/runtime/budget.ts";
-import { isOver, outcomeOf, type Session } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import { isOver, outcomeOf } from "../../src/runtime/session.ts";
 import { call, errorOf, essenceOf, go, toySession } from "./toy-world.ts";
 
-function times(session: Session, count: number, tool: string, input: unknown = {}): Session {
-  return Array.from({ length: count }).reduce<Session>((now) => call(now, tool, input).session, session);
+function times(session: MaintenanceSession, count: number, tool: string, input: unknown = {}): MaintenanceSession {
+  return Array.from({ length: count }).reduce<MaintenanceSession>((now) => call(now, tool, input).session, session);
 }
 
 const tight: Budgets = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Session } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
 import { getEntity } from "../../src/runtime/state.ts";
 import { digestOfWorld } from "../../src/runtime/world.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
@@ -14,7 +14,7 @@ const light = {
 };
 
 /** Extreme, with two types, two people, two lamps and a capability. */
-function furnished(): Session {
+function furnished(): MaintenanceSession {
   return play(toySession("extreme"), [
     ["construct", { op: "create", type: { id: "person", says: "Somebody" } }],
     ["construct", { op: "create", type: lamp }],
@@ -27,7 +27,7 @@ function furnished(): Session {
 }
 
 /** The refusal of a construction, after checking that it changed nothing. */
-function refusalOf(session: Session, input: unknown): ReturnType<typeof errorOf> {
+function refusalOf(session: MaintenanceSession, input: unknown): ReturnType<typeof errorOf> {
   const turn = call(session, "construct", input);
   expect(turn.record).toBeUndefined();
   expect(essenceOf(turn.session)).toBe(essenceOf(session));

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { budgetsFrom } from "../../src/runtime/budget.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
-import { openSession, type Session } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import { openSession } from "../../src/runtime/session.ts";
 import type { ContextAnswer } from "../../src/runtime/tool-answers.ts";
 import { HELP_TOPICS } from "../../src/runtime/help.ts";
 import { call, errorOf, go, heat, play, toyScenario, toySession } from "./toy-world.ts";
 
-function context(session: Session, input: unknown = {}): ContextAnswer {
+function context(session: MaintenanceSession, input: unknown = {}): ContextAnswer {
   const { answer } = call(session, "get_context", input);
   if (!answer.ok || !("narrative" in answer)) throw new Error(JSON.stringify(answer));
   expect(bytesOf(answer)).toBeLessThanOrEqual(8_192);
@@ -16,7 +17,10 @@ function context(session: Session, input: unknown = {}): ContextAnswer {
 }
 
 /** The whole of an instalment, read page by page. */
-function readThrough(session: Session, input: { round?: number }): { readonly text: string; readonly pages: number } {
+function readThrough(
+  session: MaintenanceSession,
+  input: { round?: number },
+): { readonly text: string; readonly pages: number } {
   let { narrative } = context(session, input);
   let text = narrative.text;
   let pages = 1;
@@ -145,7 +149,7 @@ describe("what is sealed", () => {
     ["get_context", { round: 4 }],
   ];
 
-  function answersOf(session: Session): readonly string[] {
+  function answersOf(session: MaintenanceSession): readonly string[] {
     let now = session;
     return calls.map(([tool, input]) => {
       const turn = call(now, tool, input);

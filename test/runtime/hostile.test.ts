@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { admitCall, admitText } from "../../src/runtime/admit.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
-import { callTool, type Session } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import { callTool } from "../../src/runtime/session.ts";
 import { TOOL_NAMES } from "../../src/runtime/tools.ts";
 import { call, errorOf, essenceOf, go, heat, play, sweep, toySession } from "./toy-world.ts";
 
@@ -159,7 +160,7 @@ const BAD_CALLS: readonly (readonly [
   ["a round that has not begun", "easy", "get_context", { round: 2 }, "unknown_round"],
 ];
 
-function inTheMiddle(tier: "easy" | "hard" | "extreme"): Session {
+function inTheMiddle(tier: "easy" | "hard" | "extreme"): MaintenanceSession {
   if (tier !== "easy")
     return play(toySession(tier), [
       ["help", {}],
@@ -172,7 +173,7 @@ function inTheMiddle(tier: "easy" | "hard" | "extreme"): Session {
   return call(begun, "commit_step", { triggers: [heat("ben", "kettle")] }).session;
 }
 
-function expectNothingChanged(before: Session, after: Session): void {
+function expectNothingChanged(before: MaintenanceSession, after: MaintenanceSession): void {
   expect(essenceOf(after)).toBe(essenceOf(before));
   expect(after.used.runCalls).toBe(before.used.runCalls + 1);
 }

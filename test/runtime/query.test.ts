@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { bytesOf, splitText, takePage } from "../../src/runtime/page.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
-import type { Session } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
 import type { ReadAnswer } from "../../src/runtime/tool-answers.ts";
 import { SOURCES } from "../../src/runtime/tools.ts";
 import { call, errorOf, go, heat, play, sweep, toyParts, toySession } from "./toy-world.ts";
 
 type Query = Readonly<Record<string, unknown>>;
 
-function read(session: Session, query: Query): ReadAnswer {
+function read(session: MaintenanceSession, query: Query): ReadAnswer {
   const { answer } = call(session, "read_data", query);
   if (!answer.ok || !("entries" in answer)) throw new Error(JSON.stringify(answer));
   expect(bytesOf(answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
@@ -19,10 +19,10 @@ function read(session: Session, query: Query): ReadAnswer {
 
 /** All pages of a query, one after the other; `between` goes on with the session after each page. */
 function readAll(
-  session: Session,
+  session: MaintenanceSession,
   query: Query,
-  between: (session: Session) => Session = (same) => same,
-): { readonly entries: readonly Query[]; readonly session: Session; readonly pages: number } {
+  between: (session: MaintenanceSession) => MaintenanceSession = (same) => same,
+): { readonly entries: readonly Query[]; readonly session: MaintenanceSession; readonly pages: number } {
   const entries: Query[] = [];
   let now = session;
   let cursor: string | undefined;
@@ -37,7 +37,7 @@ function readAll(
   return { entries, session: now, pages };
 }
 
-function easy(): Session {
+function easy(): MaintenanceSession {
   const begun = play(toySession("easy"), [
     ["commit_step", { triggers: [go("ana", "kitchen")] }],
     [
@@ -53,7 +53,7 @@ function easy(): Session {
 }
 
 /** A world of many people, some with texts so long that an entry is too large for a page. */
-function crowd(count: number): Session {
+function crowd(count: number): MaintenanceSession {
   const parts = toyParts("easy");
   const types = {
     ...parts.types,
@@ -354,7 +354,7 @@ describe("pages", () => {
         fc.constantFrom(0, 1, 2),
         fc.constantFrom({}, { where: "true" }),
         (limit, from, which, more) => {
-          const session = sessions[which] as Session;
+          const session = sessions[which] as MaintenanceSession;
           const joined = canonicalJson(readAll(session, { from, limit, ...more }).entries);
           const key = `${which} ${from}`;
           const whole = wholes.get(key) ?? joined;
@@ -364,7 +364,7 @@ describe("pages", () => {
       ),
       { numRuns: 200 },
     );
-    expect(readAll(sessions[1] as Session, { from: "entities", limit: 7 }).entries).toHaveLength(46);
+    expect(readAll(sessions[1] as MaintenanceSession, { from: "entities", limit: 7 }).entries).toHaveLength(46);
   });
 
   it("RT40 of the log neither repeat nor skip a step, whatever is submitted in between", () => {
@@ -382,8 +382,8 @@ describe("pages", () => {
         fc.integer({ min: 1, max: 5 }),
         fc.array(steps, { maxLength: 6 }),
         (before, limit, between) => {
-          const submit = (session: Session, all: readonly unknown[]) =>
-            all.reduce<Session>((now, input) => call(now, "commit_step", input).session, session);
+          const submit = (session: MaintenanceSession, all: readonly unknown[]) =>
+            all.reduce<MaintenanceSession>((now, input) => call(now, "commit_step", input).session, session);
           let page = 0;
           const { entries, session } = readAll(submit(toySession("easy"), before), { from: "log", limit }, (now) =>
             submit(now, between[page++] ?? []),

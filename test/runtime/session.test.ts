@@ -6,7 +6,8 @@ import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
 import { effectRecordSchema } from "../../src/runtime/record.ts";
-import { isOver, openSession, outcomeOf, type Session } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import { isOver, openSession, outcomeOf } from "../../src/runtime/session.ts";
 import { digestOfWorld } from "../../src/runtime/world.ts";
 import { call, errorOf, essenceOf, go, heat, play, sweep, toyParts, toyScenario, toySession } from "./toy-world.ts";
 
@@ -152,7 +153,9 @@ describe("a session", () => {
       ["read_data", { from: "log" }],
       ["end_round", {}],
     ];
-    const run = (session: Session): { readonly answers: readonly string[]; readonly end: Session } => {
+    const run = (
+      session: MaintenanceSession,
+    ): { readonly answers: readonly string[]; readonly end: MaintenanceSession } => {
       let now = session;
       const answers = calls.map(([tool, input]) => {
         const turn = call(now, tool, input);
@@ -224,7 +227,7 @@ describe("a session", () => {
 
 describe("answers stay small", () => {
   /** A world of `count` boxes in one place, and a capability that changes all of them. */
-  function crowded(count: number): Session {
+  function crowded(count: number): MaintenanceSession {
     const parts = toyParts("easy");
     const boxes = Object.fromEntries(
       Array.from({ length: count }, (_, i) => [

@@ -4,10 +4,11 @@ import { budgetsFrom, type Budgets } from "../../src/runtime/budget.ts";
 import { buildWorld, type WorldParts } from "../../src/runtime/build-world.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { TOY_CAPABILITIES, TOY_ENTITIES, TOY_MAP, TOY_TYPES } from "../../src/runtime/help-example.ts";
-import { callTool, openSession, type Session, type Turn } from "../../src/runtime/session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import { callTool, openSession, type Turn } from "../../src/runtime/session.ts";
 import { mayConstruct, type Tier } from "../../src/runtime/tier.ts";
 import type { ToolAnswer } from "../../src/runtime/tool-answers.ts";
-import type { Scenario } from "../../src/runtime/view.ts";
+import type { MaintenanceScenario } from "../../src/runtime/view.ts";
 import { digestOfWorld, type World } from "../../src/runtime/world.ts";
 
 function byId<T extends { readonly id: string }>(items: readonly T[]): Record<string, T> {
@@ -40,9 +41,10 @@ export interface ToyOptions {
   readonly budgets?: Budgets;
 }
 
-export function toyScenario(tier: Tier, options: ToyOptions = {}): Scenario {
+export function toyScenario(tier: Tier, options: ToyOptions = {}): MaintenanceScenario {
   const narratives = options.narratives ?? ["Ana heats the kettle.", "Ben drinks from it."];
   return {
+    track: "maintenance",
     caseId: "toy_001",
     tier,
     unit: "minute",
@@ -52,16 +54,19 @@ export function toyScenario(tier: Tier, options: ToyOptions = {}): Scenario {
   };
 }
 
-export function toySession(tier: Tier, options: ToyOptions = {}): Session {
+export function toySession(tier: Tier, options: ToyOptions = {}): MaintenanceSession {
   return openSession(toyScenario(tier, options));
 }
 
-export function call(session: Session, tool: string, input: unknown = {}): Turn {
+export function call(session: MaintenanceSession, tool: string, input: unknown = {}): Turn<MaintenanceSession> {
   return callTool(session, admitCall(tool, input));
 }
 
 /** Makes calls one after the other; each must be answered ok. */
-export function play(session: Session, calls: readonly (readonly [tool: string, input: unknown])[]): Session {
+export function play(
+  session: MaintenanceSession,
+  calls: readonly (readonly [tool: string, input: unknown])[],
+): MaintenanceSession {
   return calls.reduce((now, [tool, input]) => {
     const turn = call(now, tool, input);
     if (!turn.answer.ok) throw new Error(`${tool} ${JSON.stringify(input)}: ${JSON.stringify(turn.answer)}`);
@@ -76,7 +81,7 @@ export function errorOf(answer: ToolAnswer): Extract<ToolAnswer, { ok: false }>[
 }
 
 /** Everything of a session that a bad call must leave as it was: digest, log, constructions, later answers. */
-export function essenceOf(session: Session): string {
+export function essenceOf(session: MaintenanceSession): string {
   const later = [
     call(session, "read_data", { from: "entities" }).answer,
     call(session, "read_data", { from: "log", limit: 100 }).answer,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { idleAgent } from "../../src/agents/idle.ts";
 import type { FaultBody } from "../../src/records/index.ts";
 import type { Agent } from "../../src/tracks/index.ts";
-import { SetMeter } from "../../src/tracks/maintenance/set-meter.ts";
+import { SetMeter } from "../../src/tracks/play/set-meter.ts";
 
 const agent: Agent = {
   name: "lost",

@@ -5,7 +5,7 @@ import type { Json } from "../../runtime/index.ts";
 import type { Agent } from "../../tracks/index.ts";
 import { LOOP_DEFAULTS, LOOP_VERSION } from "./defaults.ts";
 import { playChat } from "./loop.ts";
-import { PROMPT_DIGEST, PROMPT_VERSION } from "./system-prompt.ts";
+import { CHAT_WORDS, PROMPT_DIGEST, PROMPT_VERSION } from "./system-prompt.ts";
 import { CHAT_TOOLS, TOOLS_DIGEST } from "./tools.ts";
 
 export interface ModelAgentOptions {
@@ -23,13 +23,14 @@ export interface ModelAgentOptions {
 
 /** The agent that plays by asking a model. Its settings hold all that can change what it does, and no secret. */
 export function modelAgent({ name, model, endpoint, adapted = [], says, lane }: ModelAgentOptions): Agent {
-  const setup = { model, endpoint, adapted, loop: LOOP_DEFAULTS, tools: CHAT_TOOLS };
+  const setup = { model, endpoint, adapted, loop: LOOP_DEFAULTS };
   return {
     name,
     says: says ?? `asks ${model.model.slice(0, 80)} at ${endpoint.host.slice(0, 80)}`,
     settings: settingsOf(endpoint, model, adapted),
     lane,
-    play: (context) => playChat(setup, context),
+    play: (context) =>
+      playChat({ ...setup, tools: CHAT_TOOLS[context.track], words: CHAT_WORDS[context.track] }, context),
   };
 }
 

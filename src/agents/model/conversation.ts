@@ -177,8 +177,10 @@ export function sentBack(
   return { ...sent, message: JSON.parse(canonicalJson(sent.message)) as JsonObject };
 }
 
-/** Names the part of the story that an answer holds; undefined where it holds none. */
+/** Names the part of the story, or of a deduction case's introduction, that an answer holds; undefined where it holds none. */
 function storyIn({ name }: WireCall, answer: Json): string | undefined {
+  const introduction = name === "get_context" ? memberOf(memberOf(answer, "intro"), "text") : undefined;
+  if (typeof introduction === "string") return `intro ${sha256(introduction)}`;
   const told =
     name === "get_context"
       ? memberOf(answer, "narrative")

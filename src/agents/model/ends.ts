@@ -24,6 +24,10 @@ export const STOP_RULES: readonly { readonly outcome: AgentEnd["outcome"]; reado
     when: "The endpoint says that its window is passed and nothing is left that may be folded.",
   },
   {
+    outcome: "engine_fault",
+    when: "Deduction: the rules of the case contradict each other where the run has come to. That is no fault of the model; the run is excluded and counted.",
+  },
+  {
     outcome: "endpoint_fault",
     when: "The endpoint brings no answer, after every attempt. The run is not sealed: the next command takes it up where it was left. A wrong key, a quota that is used up, an unknown model and an address that is no API stop the whole set.",
   },
@@ -76,8 +80,10 @@ function sayWhy({ kind, status, message }: EndpointFault): string {
   return `${WHY[kind] ?? kind}${status === null ? "" : ` (HTTP ${status})`}: ${message}`;
 }
 
+const LAST_CODES: ReadonlySet<string> = new Set(["case_finished", "run_budget_spent", "engine_fault"]);
+
 /** Whether an answer of a tool says that no call changes anything any more. */
 export function isLast(answer: ToolAnswer): boolean {
-  if (!answer.ok) return answer.error.code === "case_finished" || answer.error.code === "run_budget_spent";
+  if (!answer.ok) return LAST_CODES.has(answer.error.code);
   return "finished" in answer && answer.finished;
 }

@@ -16,16 +16,27 @@ function said(tool: string, input: JsonObject, answer: JsonObject): string {
       return `help ${word(answer["topic"])}; ask again if needed`;
     case "get_context":
     case "end_round":
-      return `${tool}; its instalment stands again in a later answer`;
+      return saidOfRound(tool, answer);
     case "read_data":
       return `read_data ${subjectOf(input)}, ${entriesIn(answer)}; ask again if needed`;
     case "construct":
       return `construct ${word(answer["op"])} ${word(answer["level"])} ${word(answer["id"])}, done`;
     case "commit_step":
+      if (answer["step"] === undefined)
+        return `commit_step, submitted in round ${word(answer["round"])}; get_context says what stands`;
       return `commit_step, step ${word(answer["step"])} accepted, clock ${word(answer["start"])} to ${word(answer["clock"])}; read_data from log shows it`;
     default:
       return `${word(tool)}; ask again if needed`;
   }
+}
+
+/** An answer with a part of the story goes only when that stands in a later one; what deduction asks is no story. */
+function saidOfRound(tool: string, answer: JsonObject): string {
+  const isStory = answer["narrative"] !== undefined || objectOf(answer["next"])["text"] !== undefined;
+  if (isStory) return `${tool}; its instalment stands again in a later answer`;
+  const round = `round ${word(answer["round"])}`;
+  if (tool === "get_context") return `get_context in ${round}; the introduction stands again in a later answer`;
+  return `end_round, ${round} closed, clock ${word(answer["clock"])}; read_data from log shows it`;
 }
 
 function subjectOf(input: JsonObject): string {

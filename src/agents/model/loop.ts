@@ -7,10 +7,12 @@ import { lineOf } from "./ask.ts";
 import { callsOf, Conversation, type ConversationSetup } from "./conversation.ts";
 import { blockedBy, endOfFault, isLast, withoutCalls } from "./ends.ts";
 import { foldable, foldsForOverflow, foldsForWindow, roomOf } from "./folding.ts";
-import { NUDGE, NUDGE_UNPARSED, OPENING, SYSTEM_PROMPT } from "./system-prompt.ts";
+import { NUDGE_UNPARSED, OPENING, type ChatWords } from "./system-prompt.ts";
 
 export interface ChatSetup extends ConversationSetup {
   readonly endpoint: Endpoint;
+  /** What is said in the track that is played. */
+  readonly words: ChatWords;
   /** What is adapted from the first request on. */
   readonly adapted: readonly Adaptation[];
 }
@@ -20,9 +22,9 @@ type Surroundings = Pick<AgentContext, "run" | "journal" | "stop">;
 
 /** Plays a run. What it keeps in the journal is all it depends on beside its settings. */
 export async function* playChat(setup: ChatSetup, around: Surroundings): Chat {
-  const { loop, model } = setup;
+  const { loop, model, words } = setup;
   const conversation = new Conversation(setup);
-  say(conversation, around, "system", SYSTEM_PROMPT);
+  say(conversation, around, "system", words.system);
   say(conversation, around, "user", OPENING);
   let { adapted } = setup;
   let nudges = 0;
@@ -42,7 +44,7 @@ export async function* playChat(setup: ChatSetup, around: Surroundings): Chat {
     if (calls.length === 0) {
       if (nudges >= loop.nudges) return withoutCalls(line, nudges, model);
       nudges += 1;
-      say(conversation, around, "user", nudgeFor(line));
+      say(conversation, around, "user", nudgeFor(line, words));
       continue;
     }
     nudges = 0;
@@ -65,8 +67,8 @@ function agentCall({ name, input }: WireCall): AgentCall {
   return input.ok ? { tool: name, input: input.value } : { tool: name, text: input.text };
 }
 
-function nudgeFor({ tolerated }: AnswerBody): string {
-  return tolerated.some(({ quirk }) => quirk === "unparsed_call") ? NUDGE_UNPARSED : NUDGE;
+function nudgeFor({ tolerated }: AnswerBody, { nudge }: ChatWords): string {
+  return tolerated.some(({ quirk }) => quirk === "unparsed_call") ? NUDGE_UNPARSED : nudge;
 }
 
 function say(conversation: Conversation, { journal }: Surroundings, role: "system" | "user", text: string): void {

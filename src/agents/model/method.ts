@@ -5,13 +5,13 @@ import type { Json } from "../../runtime/index.ts";
 import { loopSettingsSchema, LOOP_DEFAULTS, LOOP_VERSION } from "./defaults.ts";
 import { STOP_RULES } from "./ends.ts";
 import {
-  NUDGE,
+  CHAT_WORDS,
   NUDGE_UNPARSED,
   OPENING,
   PROMPT_DIGEST,
   PROMPT_VERSION,
-  SYSTEM_PROMPT,
   tooManyCalls,
+  type ChatWords,
 } from "./system-prompt.ts";
 import { CHAT_TOOLS, TOOLS_DIGEST } from "./tools.ts";
 
@@ -29,9 +29,12 @@ export interface ChatMethod {
     readonly v: number;
     /** SHA-256 of the texts below. */
     readonly digest: string;
-    /** By what it is for. */
+    /** By what it is for: what is said in maintenance, and in both tracks. */
     readonly texts: Readonly<Record<"system" | "opening" | "nudge" | "nudgeUnparsed" | "beyond", string>>;
+    /** What is said in deduction instead. */
+    readonly deduction: ChatWords;
   };
+  /** The tools bear the same names in both tracks; their words and schemas differ. */
   readonly tools: { readonly digest: string; readonly names: readonly string[] };
   readonly settings: Readonly<Record<"loop" | "model" | "endpoint", readonly SettingFact[]>>;
   readonly ends: typeof STOP_RULES;
@@ -49,14 +52,14 @@ export function chatMethod(): ChatMethod {
       v: PROMPT_VERSION,
       digest: PROMPT_DIGEST,
       texts: {
-        system: SYSTEM_PROMPT,
+        ...CHAT_WORDS.maintenance,
         opening: OPENING,
-        nudge: NUDGE,
         nudgeUnparsed: NUDGE_UNPARSED,
         beyond: tooManyCalls(LOOP_DEFAULTS.callsPerAnswer),
       },
+      deduction: CHAT_WORDS.deduction,
     },
-    tools: { digest: TOOLS_DIGEST, names: CHAT_TOOLS.map(({ name }) => name) },
+    tools: { digest: TOOLS_DIGEST, names: CHAT_TOOLS.maintenance.map(({ name }) => name) },
     settings: {
       loop: factsOf(loopSettingsSchema),
       model: factsOf(modelSettingsSchema),

@@ -8,7 +8,7 @@ import { print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
 
 /** An agent that a run can name. `model` has settings only once it is known which model, and where. */
-type Named = Pick<Agent, "name" | "says" | "refusesTier"> & Partial<Pick<Agent, "settings">>;
+type Named = Pick<Agent, "name" | "says" | "refuses"> & Partial<Pick<Agent, "settings">>;
 
 const NAMED: readonly Named[] = [...AGENTS, CHAT_AGENT];
 
@@ -19,7 +19,7 @@ export async function listAll({ json }: { readonly json: boolean }): Promise<Exi
       tableLines<Named>(
         [
           { head: "agent", cell: ({ name }) => name },
-          { head: "tiers", cell: (agent) => tiersOf(agent).join(", ") },
+          { head: "plays", cell: (agent) => playsOf(agent).join(", ") },
           { head: "what it does", cell: ({ says }) => says },
         ],
         NAMED,
@@ -34,13 +34,10 @@ export async function show({ name, json }: { readonly name: string; readonly jso
   const method = agent === CHAT_AGENT ? chatMethod() : undefined;
   if (json) printJson({ ...factsOf(agent), ...(method === undefined ? {} : { method }) });
   else {
-    const refused = TIERS.flatMap((tier) => {
-      const why = agent.refusesTier?.(tier);
-      return why === undefined ? [] : [`does not play ${tier}: ${why}`];
-    });
+    const refused = refusalsOf(agent).map(({ what, why }) => `does not play ${what}: ${why}`);
     print([
       `${agent.name} ${agent.says}`,
-      `plays: ${tiersOf(agent).join(", ")}`,
+      `plays: ${playsOf(agent).join(", ")}`,
       ...refused,
       ...(method === undefined ? settingLines(agent.settings ?? {}) : methodLines(method)),
     ]);
@@ -61,9 +58,44 @@ function settingLines(settings: Agent["settings"]): readonly string[] {
 
 function factsOf(agent: Named): { readonly [key: string]: Json } {
   const { name, says, settings } = agent;
-  return { name, says, tiers: tiersOf(agent), ...(settings === undefined ? {} : { settings }) };
+  return {
+    name,
+    says,
+    tiers: tiersOf(agent),
+    deduction: playsDeduction(agent),
+    ...(settings === undefined ? {} : { settings }),
+  };
 }
 
 function tiersOf(agent: Named): readonly string[] {
-  return TIERS.filter((tier) => agent.refusesTier?.(tier) === undefined);
+  return TIERS.filter((tier) => agent.refuses?.({ track: "maintenance", tier }) === undefined);
+}
+
+function playsDeduction(agent: Named): boolean {
+  return refusalOfDeduction(agent) === undefined;
+}
+
+/** No agent plays deduction in a part of its forms alone. */
+function refusalOfDeduction(agent: Named): string | undefined {
+  return agent.refuses?.({ track: "deduction", condition: "open", mode: "M1" });
+}
+
+/** Tiers of maintenance, and deduction. */
+function playsOf(agent: Named): readonly string[] {
+  return [...tiersOf(agent), ...(playsDeduction(agent) ? ["deduction"] : [])];
+}
+
+/** What it does not play; who plays no tier for one reason is said not to play the track. */
+function refusalsOf(agent: Named): readonly { readonly what: string; readonly why: string }[] {
+  const tiers = TIERS.flatMap((tier) => {
+    const why = agent.refuses?.({ track: "maintenance", tier });
+    return why === undefined ? [] : [{ what: tier as string, why }];
+  });
+  const [first] = tiers;
+  const none = first !== undefined && tiers.length === TIERS.length && tiers.every(({ why }) => why === first.why);
+  const why = refusalOfDeduction(agent);
+  return [
+    ...(none ? [{ what: "maintenance", why: first.why }] : tiers),
+    ...(why === undefined ? [] : [{ what: "deduction", why }]),
+  ];
 }

@@ -1,15 +1,15 @@
 import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Case } from "../../cases/index.ts";
+import type { AnyCase } from "../../cases/index.ts";
 import { MODEL_AUDITORS } from "../../judges/index.ts";
 import { readManifest } from "../../records/index.ts";
-import { escapeText, evidenceLines, sayRate } from "../../report/index.ts";
+import { deductionLine, escapeText, evidenceLines, sayRate } from "../../report/index.ts";
 import { auditFolder, auditPlan, isRunFolder, runFoldersIn, type FolderAudit } from "../../tracks/index.ts";
-import { casesFolder, casesOfRuns } from "../choose.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { noRuns } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { requireSetFolder } from "../paths.ts";
+import { caseRoots, casesOfRuns } from "../track-cases.ts";
 
 export interface AuditArguments {
   readonly set: string;
@@ -24,7 +24,7 @@ export async function audit(args: AuditArguments): Promise<ExitCode> {
   const folders = runFoldersIn(args.set);
   const { planned, missing } = auditPlan(args.set);
   if (folders.length === 0 && missing.length === 0) throw noRuns(args.set);
-  const cases = folders.length === 0 ? new Map() : casesOfRuns(casesFolder(args.casesDir), folders.flatMap(caseOfRun));
+  const cases = folders.length === 0 ? new Map() : casesOfRuns(caseRoots(args.casesDir), folders.flatMap(caseOfRun));
   const audits: (FolderAudit & { readonly evidence: readonly string[] })[] = [];
   const take = (one: FolderAudit): void => {
     const evidence = args.tree ? treeLines(one, cases.get(one.read?.manifest.case ?? "")) : [];
@@ -77,7 +77,9 @@ export function auditLines(one: FolderAudit): readonly string[] {
   const [first, ...others] = one.scores;
   const scores =
     first === undefined
-      ? "not judged"
+      ? one.deduction === undefined
+        ? "not judged"
+        : deductionLine(one.deduction)
       : `completion ${sayRate(first.score.completion)}, relation ${sayRate(first.score.relation)}, judge ${first.score.judge}${others.map(sayOther).join("")}`;
   const count = one.differences.length;
   const head = `${one.run}: ${count === 0 ? `ok, ${scores}` : `${count} ${count === 1 ? "difference" : "differences"}`}`;
@@ -92,7 +94,7 @@ function sayOther({ set, score }: FolderAudit["scores"][number]): string {
   return `; as ${set ?? "unnamed"} judge ${score.judge}: ${sayRate(score.completion)}, ${sayRate(score.relation)}`;
 }
 
-function treeLines({ scores: [first], settled, read }: FolderAudit, case_: Case | undefined): readonly string[] {
-  if (first === undefined || settled === undefined || read === undefined || case_ === undefined) return [];
+function treeLines({ scores: [first], settled, read }: FolderAudit, case_: AnyCase | undefined): readonly string[] {
+  if (first === undefined || settled === undefined || read === undefined || case_?.track !== "maintenance") return [];
   return evidenceLines({ case: case_, score: first.score, settled, trace: read.trace });
 }

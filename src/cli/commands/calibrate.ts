@@ -18,7 +18,7 @@ import { isScored, itemsOf } from "../../contracts/index.ts";
 import type { Case } from "../../cases/index.ts";
 import type { Tier } from "../../runtime/index.ts";
 import { knownEdits } from "../../tracks/index.ts";
-import { caseFolders, casesFolder, countOf, loadAll, tierOf, wordsOf } from "../choose.ts";
+import { countOf, tierOf, wordsOf } from "../choose.ts";
 import { openEndpointFrom, type ModelFlags } from "../endpoints.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { refuseKeyInFlags } from "../given-key.ts";
@@ -27,6 +27,7 @@ import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { kindAt } from "../paths.ts";
 import { isLive } from "../terminal.ts";
+import { caseRoots, foldersNamed, loadAnyCases } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 
 export interface CalibrateArguments extends ModelFlags {
@@ -112,7 +113,9 @@ async function prepareEdits(
   requireAnswersFolder(out);
   if (budgetTokens !== undefined && !(budgetTokens > 0))
     throw new UserError("--budget-tokens takes a number above 0", "leave it away for no limit");
-  const cases = loadAll(caseFolders(casesFolder(args.casesDir), wordsOf("edits", words)));
+  const cases = loadAnyCases(foldersNamed(caseRoots(args.casesDir), wordsOf("edits", words), "maintenance")).filter(
+    (one) => one.track === "maintenance",
+  );
   const opened = openEndpointFrom(args);
   return async () => {
     const interrupt = listenForInterrupt(() =>

@@ -1,10 +1,20 @@
 import { writeFileSync } from "node:fs";
-import type { Case } from "../../cases/index.ts";
-import { caseLines, casePage, escapeText, summaryOf } from "../../report/index.ts";
-import { caseFolders, casesFolder, loadAll, tierOf } from "../choose.ts";
+import type { AnyCase, Case, DeductionCase } from "../../cases/index.ts";
+import {
+  caseLines,
+  casePage,
+  deductionCaseLines,
+  deductionSummaryOf,
+  escapeText,
+  summaryOf,
+} from "../../report/index.ts";
+import { getEntity } from "../../runtime/index.ts";
+import { tierOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
+import { anyFolders } from "../named-cases.ts";
 import { note, print, printJson } from "../output.ts";
 import { kindAt } from "../paths.ts";
+import { caseRoots, loadAnyCases } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 
 export interface ShowArguments {
@@ -21,28 +31,78 @@ export interface ShowArguments {
 export async function show(args: ShowArguments): Promise<ExitCode> {
   const tier = args.tier === undefined ? undefined : tierOf(args.tier);
   if (args.json && args.html !== undefined) throw new UserError("--json and --html exclude each other");
-  const cases = loadAll(caseFolders(casesFolder(args.casesDir), [args.id]));
-  for (const case_ of cases) requireRound(case_, args.round);
+  const all = loadAnyCases(anyFolders(caseRoots(args.casesDir), [args.id]));
+  const cases = all.map((case_) =>
+    case_.track === "deduction" ? requirePlain(case_, args) : requireRound(case_, args.round),
+  );
   const choice = { round: args.round, tier };
-  if (args.json) printJson(caseJson(onlyOne(cases, "--json"), args.round));
-  else if (args.html !== undefined) writePage(args.html, casePage(onlyOne(cases, "--html"), choice));
-  else for (const case_ of cases) print(caseLines(case_, { ...choice, columns: process.stdout.columns }));
+  const { columns } = process.stdout;
+  if (args.json) printJson(anyJson(onlyOne(cases, "--json"), args.round));
+  else if (args.html !== undefined)
+    writePage(args.html, casePage(requireMaintenance(onlyOne(cases, "--html")), choice));
+  else
+    for (const case_ of cases)
+      print(
+        case_.track === "deduction" ? deductionCaseLines(case_, columns) : caseLines(case_, { ...choice, columns }),
+      );
   return EXIT.done;
 }
 
-function requireRound(case_: Case, round: number | undefined): void {
+/** A deduction case has no rounds to be told, and nothing is withheld by tiers. */
+function requirePlain(case_: DeductionCase, { round, tier, html }: ShowArguments): DeductionCase {
+  const option = round !== undefined ? "--round" : tier !== undefined ? "--tier" : html !== undefined ? "--html" : "";
+  if (option === "") return case_;
+  throw new UserError(
+    `${case_.id} is of the track deduction, and ${option} is of maintenance`,
+    "leave it out: the case is shown as text",
+  );
+}
+
+function requireMaintenance(case_: AnyCase): Case {
+  if (case_.track === "maintenance") return case_;
+  throw new UserError(`${case_.id} is of the track deduction, which has no page`, "leave --html out");
+}
+
+function requireRound(case_: Case, round: number | undefined): Case {
   const rounds = case_.narratives.length;
-  if (round === undefined) return;
+  if (round === undefined) return case_;
   if (!Number.isInteger(round))
     throw new UserError("--round takes a whole number", `${case_.id} has rounds 1 to ${rounds}`);
   if (round < 1 || round > rounds)
     throw new UserError(`${case_.id} has no round ${round}`, `it has rounds 1 to ${rounds}`);
+  return case_;
 }
 
-function onlyOne(cases: readonly Case[], option: string): Case {
+function onlyOne(cases: readonly AnyCase[], option: string): AnyCase {
   const [case_] = cases;
   if (case_ === undefined || cases.length > 1) throw new UserError(`${option} shows one case`, "name it by its id");
   return case_;
+}
+
+function anyJson(case_: AnyCase, round: number | undefined): unknown {
+  return case_.track === "deduction" ? deductionJson(case_) : caseJson(case_, round);
+}
+
+/** What is in the case; the worlds of the folds by their entities. */
+function deductionJson(case_: DeductionCase): unknown {
+  const { intro, goal, dynamics, worlds, actionTells } = case_;
+  const { map, types, capabilities } = worlds[1] ?? {};
+  return {
+    ...deductionSummaryOf(case_),
+    intro,
+    goal: { says: goal.says, expr: goal.expr },
+    character: dynamics.character,
+    map,
+    types,
+    visibility: dynamics.visibility,
+    worlds: Object.fromEntries(
+      Object.entries(worlds).map(([fold, { entities }]) => [fold, entities.ids.map((id) => getEntity(entities, id))]),
+    ),
+    processes: dynamics.processes.map(({ draft, sealed }) => ({ ...draft, sealed })),
+    schedule: dynamics.schedule.map(({ draft, sealed }) => ({ ...draft, sealed })),
+    actions: Object.values(capabilities ?? {}).map((action) => ({ ...action, tells: actionTells[action.id] })),
+    creates: dynamics.creates,
+  };
 }
 
 function caseJson(case_: Case, round: number | undefined): unknown {

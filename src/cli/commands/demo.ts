@@ -1,5 +1,5 @@
 import { AGENTS } from "../../agents/index.ts";
-import { listCases } from "../../cases/index.ts";
+import type { AnyCase, Track } from "../../cases/index.ts";
 import { readRunFolder, runPath, type RunRecord } from "../../records/index.ts";
 import { scoreLines } from "../../report/index.ts";
 import {
@@ -12,15 +12,16 @@ import {
   type FolderAudit,
   type RunPlan,
 } from "../../tracks/index.ts";
-import { compareText, TIERS } from "../../runtime/index.ts";
+import { compareText, MODES, TIERS } from "../../runtime/index.ts";
 import { sayCommand } from "../called-as.ts";
-import { agentOf, casesFolder, loadAll } from "../choose.ts";
+import { agentOf } from "../choose.ts";
 import { clearOldRuns } from "../clear-old-runs.ts";
 import { SetDisplay } from "../display.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { note, print, printJson } from "../output.ts";
 import { readSurroundings } from "../surroundings.ts";
+import { allFolders, caseRoots, loadAnyCases } from "../track-cases.ts";
 import { auditLines } from "./audit.ts";
 import { scoreJson } from "./score.ts";
 
@@ -30,16 +31,17 @@ export interface DemoArguments {
   readonly casesDir?: string | undefined;
 }
 
-/** Cases the demo plays: one shows the whole path, and the README prints it. */
-const MOST_CASES = 1;
+/** What plays in the demo. One case of each track shows the whole path, and the README prints it. */
+const EVERYWHERE = ["reference", "idle"];
+const IN_EASY = ["lexical"];
+const BASELINES = ["persist", "everything", "last-change", "rules"];
 
 /** Plays the built-in agents on real cases, judges, scores and audits them. No key, no network. */
 export async function demo(args: DemoArguments): Promise<ExitCode> {
-  const cases = loadAll(listCases(casesFolder(args.casesDir)).slice(0, MOST_CASES));
-  const named = (name: string) => agentOf(name, AGENTS);
-  const everywhere = planSet({ cases, tiers: TIERS, agents: ["reference", "idle"].map(named), repeats: 1 });
-  const inEasy = planSet({ cases, tiers: ["easy"], agents: [named("lexical")], repeats: 1 });
-  const plans = [...everywhere.plans, ...inEasy.plans];
+  const folders = allFolders(caseRoots(args.casesDir));
+  const firstOf = (track: Track) => folders.filter((folder) => folder.track === track).slice(0, 1);
+  const cases = loadAnyCases([...firstOf("maintenance"), ...firstOf("deduction")]);
+  const plans = plansOf(cases);
   clearOldRuns(args.out, plans.map(nameOfPlan));
   note(
     `Playing ${plans.length} runs into ${args.out}: ${cases.map(({ id }) => id).join(", ")}; no key and no network is needed.`,
@@ -95,6 +97,21 @@ async function playAll(plans: readonly RunPlan[], out: string): Promise<boolean>
   }
   if (interrupt.signal.aborted) note("Stopped. The same command begins the demo anew.");
   return !interrupt.signal.aborted;
+}
+
+function plansOf(cases: readonly AnyCase[]): readonly RunPlan[] {
+  const agents = (names: readonly string[]) => names.map((name) => agentOf(name, AGENTS));
+  return cases.flatMap((case_): readonly RunPlan[] => {
+    const { track } = case_;
+    if (track === "maintenance") {
+      const own = { track, cases: [case_], repeats: 1 };
+      const everywhere = planSet({ ...own, tiers: TIERS, agents: agents(EVERYWHERE) });
+      const inEasy = planSet({ ...own, tiers: ["easy"], agents: agents(IN_EASY) });
+      return [...everywhere.plans, ...inEasy.plans];
+    }
+    const forms = { conditions: ["open"], modes: MODES, folds: [1] } as const;
+    return planSet({ track, cases: [case_], ...forms, agents: agents(BASELINES), repeats: 1 }).plans;
+  });
 }
 
 function nextLines(path: string, id: string, casesDir: string | undefined): readonly string[] {

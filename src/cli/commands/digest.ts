@@ -1,19 +1,19 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import {
   compareDigests,
   computeDigests,
   formatDigests,
-  listCases,
   readDigests,
   unraised,
   type Digests,
 } from "../../cases/index.ts";
 import { escapeText } from "../../report/index.ts";
-import { casesFolder, loadAll } from "../choose.ts";
+import { besideCases } from "../beside-cases.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
 import { requirePath } from "../paths.ts";
+import { allFolders, loadAnyCases } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 
 export interface DigestArguments {
@@ -24,12 +24,12 @@ export interface DigestArguments {
   readonly casesDir?: string | undefined;
 }
 
-/** Prints, compares or writes the digests of all cases. */
+/** Prints, compares or writes the digests of all cases, of both tracks. */
 export async function digest(args: DigestArguments): Promise<ExitCode> {
   if (args.check && args.write) throw new UserError("--check and --write are two things: give one of them");
-  const folder = casesFolder(args.casesDir);
-  const file = args.file ?? join(dirname(resolve(folder)), "digests.json");
-  const present = computeDigests(loadAll(listCases(folder)));
+  const { roots, folder } = besideCases(args.casesDir);
+  const file = args.file ?? join(folder, "digests.json");
+  const present = computeDigests(loadAnyCases(allFolders(roots)));
   if (args.check) return check(file, present, args.json);
   if (args.write) {
     const refused = existsSync(file) ? unraised(frozenIn(file), present) : [];

@@ -5,6 +5,7 @@ import { escapeText } from "../../report/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import type { ModelJudgeFlags } from "../judge-model.ts";
+import { requireJudgeable } from "../judgeable.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
@@ -55,6 +56,7 @@ export async function judge(args: JudgeArguments): Promise<ExitCode> {
  */
 async function judgeExactly(args: JudgeArguments): Promise<ExitCode> {
   const { set, cases } = await openSet(args.set, args.casesDir);
+  requireJudgeable(set.records, args.set);
   const judged: JudgedRun[] = [];
   for (const record of set.records) {
     judged.push(

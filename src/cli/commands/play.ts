@@ -1,20 +1,33 @@
 import { setImmediate } from "node:timers/promises";
 import { AGENTS } from "../../agents/index.ts";
-import { scenarioOf } from "../../cases/index.ts";
-import { addPlanned, agentNameSchema, openRun, runIdOf, runPath, type RecordedRun } from "../../records/index.ts";
+import type { AnyCase } from "../../cases/index.ts";
+import {
+  addPlanned,
+  agentNameSchema,
+  openRun,
+  runIdOf,
+  runPath,
+  scenarioOfRun,
+  type RecordedRun,
+} from "../../records/index.ts";
 import { escapeJson } from "../../report/index.ts";
-import { manifestOf, playLines, type Agent, type AgentEnd } from "../../tracks/index.ts";
+import { manifestOf, playLines, type Agent, type AgentEnd, type RunPlan } from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
-import { caseFolders, casesFolder, countOf, loadAll, tierOf } from "../choose.ts";
+import { countOf, tierOf } from "../choose.ts";
+import { conditionOf, foldsOf, modeOf } from "../config/track-axes.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { note } from "../output.ts";
 import { readSurroundings } from "../surroundings.ts";
+import { caseRoots, folderNamed, loadAnyCases } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 
 export interface PlayArguments {
   readonly case: string;
-  readonly tier: string;
+  readonly tier?: string | undefined;
+  readonly condition?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly fold?: number | undefined;
   readonly out: string;
   readonly agentName: string;
   readonly repeat: number;
@@ -24,17 +37,16 @@ export interface PlayArguments {
 
 /** Plays one run by lines of stdin. Answers are the only thing on stdout. */
 export async function play(args: PlayArguments): Promise<ExitCode> {
-  const tier = tierOf(args.tier);
   const repeat = countOf("repeat", args.repeat, 100_000_000);
   const agent = playerNamed(args.agentName);
   if (/[*?]/.test(args.case)) throw new UserError(`"${args.case}" is a pattern, and one plays one case`);
-  const [case_] = loadAll(caseFolders(casesFolder(args.casesDir), [args.case]));
+  const [case_] = loadAnyCases([folderNamed(caseRoots(args.casesDir), args.case)]);
   if (case_ === undefined) throw new UserError(`there is no case "${args.case}"`);
-  const manifest = manifestOf({ case: case_, tier, agent, repeat }, readSurroundings());
+  const manifest = manifestOf(planOf(args, case_, agent, repeat), readSurroundings());
   const id = runIdOf(manifest);
   const path = runPath(args.out, id);
   addPlanned(args.out, [id]);
-  const run = await openRun(args.out, manifest, scenarioOf(case_, tier));
+  const run = await openRun(args.out, manifest, scenarioOfRun(case_, manifest));
   if (run === undefined) throw new UserError(`${path} is over already`, `play another with --repeat ${repeat + 1}`);
   // Ends the input, and so the loop, between two calls: each is on disk before it is answered.
   const interrupt = listenForInterrupt(() => process.stdin.destroy());
@@ -55,6 +67,34 @@ export async function play(args: PlayArguments): Promise<ExitCode> {
     interrupt.release();
     process.stdin.destroy();
   }
+}
+
+const OF_MAINTENANCE = ["tier"] as const;
+const OF_DEDUCTION = ["condition", "mode", "fold"] as const;
+
+/** The run that the command is of, in the words of the case's track. */
+function planOf(args: PlayArguments, case_: AnyCase, agent: Agent, repeat: number): RunPlan {
+  const { track, id } = case_;
+  const [own, others] = track === "maintenance" ? [OF_MAINTENANCE, OF_DEDUCTION] : [OF_DEDUCTION, OF_MAINTENANCE];
+  const needs = own.filter((flag) => flag !== "fold" && args[flag] === undefined).map((flag) => `--${flag}`);
+  const other = others.find((flag) => args[flag] !== undefined);
+  if (other !== undefined)
+    throw new UserError(
+      `${id} is of the track ${track}, which has no --${other}`,
+      `say ${own.map((flag) => `--${flag}`).join(", ")}`,
+    );
+  if (needs.length > 0) throw new UserError(`${id} is of the track ${track}: ${needs.join(", ")} must be given`);
+  if (track === "maintenance") return { track, case: case_, tier: tierOf(args.tier ?? ""), agent, repeat };
+  const [fold = 1] = foldsOf(String(args.fold ?? 1));
+  return {
+    track,
+    case: case_,
+    condition: conditionOf(args.condition ?? ""),
+    mode: modeOf(args.mode ?? ""),
+    fold,
+    agent,
+    repeat,
+  };
 }
 
 /** Who plays by hand. The names of built-in agents are theirs: a judge trusts what `reference` played. */
@@ -104,9 +144,10 @@ function sayEnd(
   }
   note(
     end === undefined
-      ? `The run is not over (round ${round}): the same command goes on with it, and with --stop ends it here, to be judged as it is.`
+      ? `The run is not over (round ${round}): the same command goes on with it, and with --stop ends it here, to be scored as it is.`
       : `The run is over: ${end.outcome}.`,
   );
-  const next = ["judge", "score"].map((word) => sayCommand([word, out], casesDir));
+  const words = run.session.scenario.track === "maintenance" ? ["judge", "score"] : ["score"];
+  const next = words.map((word) => sayCommand([word, out], casesDir));
   note(`${end === undefined ? "When it is over" : "Next"}: ${next.join(" && ")}`);
 }

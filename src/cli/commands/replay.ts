@@ -1,10 +1,10 @@
 import { readRunFolder } from "../../records/index.ts";
 import { escapeText } from "../../report/index.ts";
 import { isRunFolder, replayRecord } from "../../tracks/index.ts";
-import { casesFolder, casesOfRuns } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { print, printJson } from "../output.ts";
 import { requirePath } from "../paths.ts";
+import { caseRoots, casesOfRuns } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 
 export interface ReplayArguments {
@@ -18,7 +18,7 @@ export async function replay(args: ReplayArguments): Promise<ExitCode> {
   requirePath(args.run, "folder", "give the folder of one run: runs/NAME/RUN");
   if (!isRunFolder(args.run)) throw new UserError(`${args.run} is no run's folder`, "give one run: runs/NAME/RUN");
   const record = await readRunFolder(args.run);
-  const case_ = casesOfRuns(casesFolder(args.casesDir), [record.manifest.case]).get(record.manifest.case);
+  const case_ = casesOfRuns(caseRoots(args.casesDir), [record.manifest.case]).get(record.manifest.case);
   if (case_ === undefined) throw new UserError(`there is no case ${record.manifest.case}`);
   const { run, ok, calls, differences } = await replayRecord(case_, record);
   if (args.json) printJson({ ok, runs: [{ run, ok, calls, differences }] });

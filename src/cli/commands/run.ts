@@ -13,7 +13,7 @@ import {
   type CostOf,
 } from "../../records/index.ts";
 import {
-  nameOfPlan,
+  idOfPlan,
   planSet,
   playSet,
   requireFit,
@@ -26,14 +26,14 @@ import {
   type SetPlan,
   type SetResult,
 } from "../../tracks/index.ts";
-import type { Case } from "../../cases/index.ts";
+import type { AnyCase } from "../../cases/index.ts";
 import { suggest } from "../../runtime/index.ts";
 import { sayCommand } from "../called-as.ts";
-import { caseFolders, casesFolder, loadAll } from "../choose.ts";
 import type { ModelSpec } from "../config/agent-specs.ts";
 import { inPlace, readConfig, type ConfigFile } from "../config/read-config.ts";
 import { placeOfSaid, runSettingsOf, type RunFlags, type RunSettings } from "../config/run-settings.ts";
 import { settingLines } from "../config/setting-lines.ts";
+import { kindsOf, sayKinds } from "../config/track-axes.ts";
 import { makeCut, type Cut } from "../cut.ts";
 import { keepDrawing, SetDisplay } from "../display.ts";
 import { requireKey } from "../endpoints.ts";
@@ -45,10 +45,10 @@ import { openAgents, type ReadyAgents, type Unfit } from "../open-agents.ts";
 import { note, print, printJson } from "../output.ts";
 import { closingLines, codeOf, countOutcomes, heldLine, runJson, stopLine } from "../run-result.ts";
 import { readSurroundings } from "../surroundings.ts";
+import { caseRoots, foldersNamed, loadAnyCases } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 
 export interface RunArguments extends RunFlags {
-  readonly track: string;
   readonly config?: string | undefined;
   readonly noPreflight: boolean;
   readonly resume: boolean;
@@ -61,7 +61,6 @@ const MOST_RUNS = 100_000;
 
 /** Plays a set, and judges and scores it where the judge applies. */
 export async function run(args: RunArguments): Promise<ExitCode> {
-  if (args.track !== "maintenance") throw new UserError(`there is no track "${args.track}"`, "there is: maintenance");
   const builtIn = AGENTS.map(({ name }) => name);
   if (args.model !== undefined) refuseKeyInFlags(args, process.env);
   const config = readConfig(args.config, builtIn, process.env);
@@ -108,7 +107,7 @@ export async function run(args: RunArguments): Promise<ExitCode> {
 interface Playing {
   readonly args: RunArguments;
   readonly settings: RunSettings;
-  readonly cases: readonly Case[];
+  readonly cases: readonly AnyCase[];
   readonly prices: Prices | undefined;
   readonly interrupt: Interrupt;
   readonly cut: Cut;
@@ -117,9 +116,11 @@ interface Playing {
 
 async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing): Promise<ExitCode> {
   const { args, settings, cases, prices, interrupt, cut } = playing;
-  const { out, judge, concurrency, said } = settings;
+  const { out, concurrency, said } = settings;
+  const judges = settings.track === "maintenance" && settings.judge === "exact";
+  const scores = judges || settings.track === "deduction";
   const { plans, refused } = planOf(settings, cases, agents);
-  for (const { agent, tier, why } of refused) note(`${agent} does not play ${tier}: ${why}; left out`);
+  for (const { agent, what, why } of refused) note(`${agent} does not play ${what}: ${why}; left out`);
   if (plans.length === 0) throw new UserError("no run is left to play");
   await requireFit(plans, out);
   keep();
@@ -139,7 +140,7 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
       costOf: costBy(prices),
       signal: interrupt.signal,
       onEvent: (event) => display.take(event),
-      ...(judge === "exact"
+      ...(judges
         ? {
             afterRun: async (plan: RunPlan, played: PlayedRun) =>
               judgePlayed(plan, played, (line) => display.say(line), unjudged),
@@ -152,10 +153,10 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
     playing.setSay(note);
   }
   for (const { cause } of result.runs) debug(cause);
-  const scored = judge === "exact" ? await scorePlayed(plans, out) : [];
+  const scored = scores ? await scorePlayed(plans, out) : [];
   const faults = sayUnjudged(unjudged, scored, out);
   if (args.json) printJson(runJson(out, result, scored, said));
-  else if (judge === "exact") print(scoreLines(scored));
+  else if (scores) print(scoreLines(scored));
   else print(Object.entries(countOutcomes(result.runs)).map(([outcome, n]) => `${outcome}: ${n}`));
   if (agents.some(({ lane }) => lane !== undefined)) for (const line of closingLines(result)) note(escapeText(line));
   const held = heldLine(result.runs, sayAgain());
@@ -190,25 +191,35 @@ async function forget(name: string, out: string): Promise<void> {
 
 function loadCases(
   casesDir: string | undefined,
-  { cases, tiers, agents, repeats, said }: RunSettings,
+  settings: RunSettings,
   config: ConfigFile | undefined,
-): readonly Case[] {
+): readonly AnyCase[] {
+  const { track, cases, agents, repeats, said } = settings;
+  const kinds = kindsOf(settings);
   for (const spec of agents) {
     const agent = spec.kind === "model" ? undefined : AGENTS.find(({ name }) => name === spec.name);
-    const reasons = tiers.map((tier) => agent?.refusesTier?.(tier));
+    const reasons = kinds.map((kind) => agent?.refuses?.(kind));
     if (reasons.every((why) => why !== undefined))
-      throw new UserError(`${spec.name} does not play ${tiers.join(", ")}`, reasons[0]);
+      throw new UserError(`${spec.name} does not play ${sayKinds(settings)}`, reasons[0]);
   }
-  const root = casesFolder(casesDir);
-  for (const word of cases) inPlace(placeOfSaid(said, config, "cases", word), () => caseFolders(root, [word]));
-  const folders = caseFolders(root, cases);
-  const runs = folders.length * tiers.length * agents.length * repeats;
+  const roots = caseRoots(casesDir);
+  for (const word of cases) inPlace(placeOfSaid(said, config, "cases", word), () => foldersNamed(roots, [word], track));
+  const folders = foldersNamed(roots, cases, track);
+  const folds = settings.track === "deduction" ? settings.folds.length : 1;
+  const runs = folders.length * kinds.length * folds * agents.length * repeats;
   if (runs > MOST_RUNS) throw new UserError(`that is ${runs} runs, and a set holds at most ${MOST_RUNS}`);
-  return loadAll(folders);
+  return loadAnyCases(folders);
 }
 
-function planOf({ tiers, repeats }: RunSettings, cases: readonly Case[], agents: readonly Agent[]): SetPlan {
-  return planSet({ cases, tiers, agents, repeats });
+function planOf(settings: RunSettings, cases: readonly AnyCase[], agents: readonly Agent[]): SetPlan<RunPlan> {
+  const { repeats } = settings;
+  if (settings.track === "maintenance") {
+    const { track, tiers } = settings;
+    return planSet({ track, cases: cases.filter((one) => one.track === track), tiers, agents, repeats });
+  }
+  const { track, conditions, modes, folds } = settings;
+  const own = cases.filter((one) => one.track === track);
+  return planSet({ track, cases: own, conditions, modes, folds, agents, repeats });
 }
 
 /** The prices that are stated. A budget of money that could never be reached, since a price is missing, is refused. */
@@ -251,7 +262,7 @@ async function sayResumption(plans: readonly RunPlan[], out: string, asked: bool
   let [begun, finished] = [0, 0];
   // One after the other: a large set has more runs than a process may have files open.
   for (const plan of plans) {
-    const { state } = await readRunProgress(runPath(out, nameOfPlan(plan).run));
+    const { state } = await readRunProgress(runPath(out, idOfPlan(plan)));
     if (state === "sealed") finished += 1;
     else if (state !== "absent") begun += 1;
   }

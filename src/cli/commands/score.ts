@@ -1,14 +1,31 @@
 import { ITEM_KINDS, type Rate, type Score } from "../../contracts/index.ts";
 import { listJudgmentSets } from "../../records/index.ts";
 import { agreementOfSet, type SetAgreement } from "../../judges/index.ts";
-import { agreementSummary, figuresOf, judgesOf, runsOfJudge, scoreLines } from "../../report/index.ts";
+import {
+  agreementSummary,
+  byTrack,
+  deductionGroups,
+  figuresOf,
+  judgesOf,
+  runsOfJudge,
+  scoreLines,
+} from "../../report/index.ts";
 import { nearestWord } from "../../runtime/index.ts";
-import { scoreSet, type CasesById, type ScoredRun, type SetOnDisk } from "../../tracks/index.ts";
+import {
+  scoreSet,
+  type CasesById,
+  type ScoredDeductionRun,
+  type ScoredMaintenanceRun,
+  type ScoredRun,
+  type SetOnDisk,
+} from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { requireJudgeable } from "../judgeable.ts";
 import { sayWhyUnscored } from "../judge-played.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
+import { deductionFigures, howOf } from "../run-fields.ts";
 import { UserError } from "../user-error.ts";
 
 export interface ScoreArguments {
@@ -19,7 +36,7 @@ export interface ScoreArguments {
 }
 
 /**
- * Scores every judged run of a set, writes the scores, prints them. Ends with 1 where a fault kept a run from being
+ * Scores every judged run of a set, and every run of deduction that has ended; writes the scores, prints them. Ends with 1 where a fault kept a run from being
  * scored, and where none could be.
  */
 export async function score(args: ScoreArguments): Promise<ExitCode> {
@@ -49,7 +66,7 @@ async function agreementWith(
   scored: readonly ScoredRun[],
   { as }: ScoreArguments,
 ): Promise<SetAgreement | undefined> {
-  if (!scored.some((run) => run.score?.judge === "model")) return undefined;
+  if (!byTrack(scored).maintenance.some((run) => run.score?.judge === "model")) return undefined;
   const found = await agreementOfSet(set, cases, as);
   return found.runs.length === 0 ? undefined : found;
 }
@@ -62,6 +79,7 @@ function figuresOfAgreement({ judges, runs, all, byKind }: SetAgreement): object
 /** Throws where `--as` names judgments that no run has: one line about the name, and none for each run. */
 function requireJudged(set: SetOnDisk, { set: path, as, casesDir }: ScoreArguments): void {
   if (as === undefined) return;
+  requireJudgeable(set.records, path);
   const names = new Set(set.records.flatMap((record) => listJudgmentSets(record.path)));
   if (names.has(as)) return;
   const near = nearestWord(
@@ -80,33 +98,50 @@ function requireJudged(set: SetOnDisk, { set: path, as, casesDir }: ScoreArgumen
 function sayUnscored(args: ScoreArguments, scored: readonly ScoredRun[]): void {
   sayWhyUnscored(scored);
   for (const { cause } of scored) debug(cause);
-  const unjudged = scored.some((run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished");
+  const unjudged = byTrack(scored).maintenance.some(
+    (run) => run.score === undefined && run.faulty !== true && run.outcome !== "unfinished",
+  );
   const named = args.as === undefined ? [] : ["--as", args.as];
   if (unjudged) note(`To judge what the exact judge can: ${sayCommand(["judge", args.set, ...named], args.casesDir)}`);
 }
 
 /** The shape of `score --json`. */
 export function scoreJson(scored: readonly ScoredRun[]): object {
+  const { maintenance, deduction } = byTrack(scored);
   return {
-    runs: scored.map((run) => ({
-      run: run.run,
-      case: run.case,
-      tier: run.tier,
-      agent: run.agent,
-      repeat: run.repeat,
-      outcome: run.outcome,
-      judge: run.score?.judge ?? null,
-      completion: run.score?.completion.rate ?? null,
-      relation: run.score?.relation.rate ?? null,
-      mix: run.score?.mix ?? null,
-      undecided: run.score?.undecided ?? null,
-      counts: { completion: countsOf(run.score?.completion), relation: countsOf(run.score?.relation) },
-      ...(run.score && modelFacts(run.score)),
-      components: Object.fromEntries(ITEM_KINDS.map((kind) => [kind, countsOf(run.score?.components[kind])])),
-      ...(run.why === undefined ? {} : { unscored: run.why }),
-    })),
-    figures: judgesOf(scored).flatMap((judge) => figuresOf(runsOfJudge(scored, judge), judge)),
+    runs: scored.map((run) => (run.track === "maintenance" ? judgedJson(run) : deductionJson(run))),
+    figures: judgesOf(maintenance).flatMap((judge) => figuresOf(runsOfJudge(maintenance, judge), judge)),
+    ...(deduction.length > 0 && { deduction: deductionGroups(deduction) }),
   };
+}
+
+function judgedJson(run: ScoredMaintenanceRun): object {
+  return {
+    ...namesOf(run),
+    judge: run.score?.judge ?? null,
+    completion: run.score?.completion.rate ?? null,
+    relation: run.score?.relation.rate ?? null,
+    mix: run.score?.mix ?? null,
+    undecided: run.score?.undecided ?? null,
+    counts: { completion: countsOf(run.score?.completion), relation: countsOf(run.score?.relation) },
+    ...(run.score && modelFacts(run.score)),
+    components: Object.fromEntries(ITEM_KINDS.map((kind) => [kind, countsOf(run.score?.components[kind])])),
+    ...(run.why === undefined ? {} : { unscored: run.why }),
+  };
+}
+
+function deductionJson(run: ScoredDeductionRun): object {
+  return {
+    ...namesOf(run),
+    family: run.family,
+    ...deductionFigures(run.score, run.mode),
+    ...(run.why === undefined ? {} : { unscored: run.why }),
+  };
+}
+
+function namesOf(run: ScoredRun): object {
+  const { case: case_, agent, repeat, outcome } = run;
+  return { run: run.run, case: case_, ...howOf(run), agent, repeat, outcome };
 }
 
 /** What a score says beside, where a model judged. */

@@ -1,17 +1,31 @@
 /** Everything a `run` is told, put together from flags, config file and environment, each with where it came from. */
 import * as z from "zod";
-import type { Tier } from "../../runtime/index.ts";
-import { countOf, tierOf, wordsIn, wordsOf } from "../choose.ts";
+import type { Track } from "../../cases/index.ts";
+import { countOf, wordsIn, wordsOf } from "../choose.ts";
 import type { Environment } from "../endpoints.ts";
+import { trackOf } from "../track-cases.ts";
 import { UserError } from "../user-error.ts";
 import { agentSpecsOf, type AgentFlags, type AgentSpec } from "./agent-specs.ts";
 import { mergeLayers, type Layer, type Setting } from "./layers.ts";
 import { faultIn, inPlace, placeOfWord, type ConfigFile } from "./read-config.ts";
 import { budgetsSchema, type SetBudgets } from "./schema.ts";
+import {
+  FLAG_OF,
+  neededOf,
+  readAxes,
+  refuseOtherTrack,
+  trackAxesOf,
+  TRACK_SCHEMA,
+  type TrackAxes,
+} from "./track-axes.ts";
 
 export interface RunFlags extends AgentFlags {
+  readonly track?: string | undefined;
   readonly cases?: readonly string[] | undefined;
   readonly tier?: readonly string[] | undefined;
+  readonly condition?: readonly string[] | undefined;
+  readonly mode?: readonly string[] | undefined;
+  readonly folds?: readonly string[] | undefined;
   readonly repeats?: number | undefined;
   readonly out?: string | undefined;
   readonly judge?: string | undefined;
@@ -21,25 +35,10 @@ export interface RunFlags extends AgentFlags {
   readonly budgetMinutes?: number | undefined;
 }
 
-const JUDGES = ["exact", "none"] as const;
-
-/** What a run is told beside its agents; the order is that in which it is told. */
-const axesSchema = z.strictObject({
-  cases: z.array(z.string()).optional(),
-  tiers: z.array(z.string()).optional(),
-  repeats: z.int().min(1).max(10_000).default(1),
-  out: z.string().optional(),
-  judge: z.string().default("exact"),
-  concurrency: z.int().min(1).max(256).default(1),
-  prices: z.string().optional(),
-});
-
-export interface RunSettings {
+interface SharedSettings {
   readonly cases: readonly string[];
-  readonly tiers: readonly Tier[];
   readonly repeats: number;
   readonly out: string;
-  readonly judge: (typeof JUDGES)[number];
   /** Of agents that ask nobody. */
   readonly concurrency: number;
   readonly prices?: string;
@@ -49,6 +48,8 @@ export interface RunSettings {
   readonly said: readonly Setting[];
 }
 
+export type RunSettings = SharedSettings & TrackAxes;
+
 /** Throws UserError with the first thing that is missing or not possible. `builtIn` names the built-in agents. */
 export function runSettingsOf(
   flags: RunFlags,
@@ -56,19 +57,23 @@ export function runSettingsOf(
   env: Environment,
   builtIn: readonly string[],
 ): RunSettings {
-  const axes = mergeLayers(axesSchema, [axesOfFlags(flags), ...axesOfFile(config)]);
+  const layers = [axesOfFlags(flags), ...axesOfFile(config)];
+  const track = trackOfLayers(layers, config);
+  refuseOtherTrack(track, layers);
+  const axes = readAxes(track, layers);
   const budgets = mergeLayers(budgetsSchema, [budgetsOfFlags(flags), ...budgetsOfFile(config)]);
   const agents = agentSpecsOf({ flags, config, env, builtIn });
-  const { cases, tiers, out, judge, repeats, concurrency, prices } = axes.value;
-  if (cases === undefined || tiers === undefined || agents === undefined || out === undefined)
-    throw missing({ cases, tier: tiers, agent: agents, out });
-  const placed = (key: string, word: string) => placeOfSaid(axes.said, config, key, word);
+  const { cases, out, repeats, concurrency, prices } = axes.value;
+  const needed = neededOf(axes.value);
+  if (cases === undefined || agents === undefined || out === undefined || Object.values(needed).includes(undefined))
+    throw missing({ cases, ...needed, agent: agents, out });
   return {
+    ...trackAxesOf(axes.value, (key, word, make) =>
+      inPlace(placeOfSaid(axes.said, config, key, word), () => make(word)),
+    ),
     cases,
-    tiers: tiers.map((word) => inPlace(placed("tiers", word), () => tierOf(word))),
     repeats,
     out,
-    judge: inPlace(placed("judge", judge), () => judgeOf(judge)),
     concurrency,
     ...(prices === undefined ? {} : { prices }),
     budgets: budgets.value,
@@ -81,25 +86,46 @@ export function runSettingsOf(
   };
 }
 
-function axesOfFlags({ cases, tier, repeats, out, judge, concurrency, prices }: RunFlags): Layer {
+function trackOfLayers(layers: readonly Layer[], config: ConfigFile | undefined): Track {
+  const { value, said } = mergeLayers(
+    z.strictObject({ track: TRACK_SCHEMA }),
+    layers.map(({ values, from }) => ({ values: { track: values["track"] }, from })),
+  );
+  return inPlace(placeOfSaid(said, config, "track", value.track), () => trackOf(value.track));
+}
+
+function axesOfFlags(flags: RunFlags): Layer {
+  const { track, cases, tier, condition, mode, folds, repeats, out, judge, concurrency, prices } = flags;
+  const words = (option: string, given: readonly string[] | undefined) =>
+    given === undefined ? undefined : wordsOf(option, given);
   const values = {
-    cases: cases === undefined ? undefined : wordsOf("cases", cases),
-    tiers: tier === undefined ? undefined : wordsOf("tier", tier),
+    track,
+    cases: words("cases", cases),
+    tiers: words("tier", tier),
+    conditions: words("condition", condition),
+    modes: words("mode", mode),
+    folds: words("folds", folds),
     repeats: repeats === undefined ? undefined : countOf("repeats", repeats, 10_000),
     out,
     judge,
     concurrency: concurrency === undefined ? undefined : countOf("concurrency", concurrency, 256),
     prices,
   };
-  return { values, from: (key) => (key === "tiers" ? "--tier" : `--${key}`) };
+  return { values, from: (key) => FLAG_OF[key] ?? `--${key}` };
 }
 
 function axesOfFile(config: ConfigFile | undefined): readonly Layer[] {
   if (config === undefined) return [];
-  const { cases, tiers, repeats, out, judge, concurrency, prices } = config.config;
+  const { track, cases, tiers, conditions, modes, folds, repeats, out, judge, concurrency, prices } = config.config;
+  const words = (key: string, stated: string | number | readonly (string | number)[] | undefined) =>
+    stated === undefined ? undefined : wordsInFile(config, key, [stated].flat().map(String));
   const values = {
-    cases: cases === undefined ? undefined : wordsInFile(config, "cases", cases),
-    tiers: tiers === undefined ? undefined : wordsInFile(config, "tiers", tiers),
+    track,
+    cases: words("cases", cases),
+    tiers: words("tiers", tiers),
+    conditions: words("conditions", conditions),
+    modes: words("modes", modes),
+    folds: words("folds", folds),
     repeats,
     out: out === undefined ? undefined : config.resolve(out),
     judge,
@@ -109,8 +135,8 @@ function axesOfFile(config: ConfigFile | undefined): readonly Layer[] {
   return [{ values, from: (key) => config.place([key]) }];
 }
 
-function wordsInFile(config: ConfigFile, key: string, stated: string | readonly string[]): readonly string[] {
-  const words = wordsIn([stated].flat());
+function wordsInFile(config: ConfigFile, key: string, stated: readonly string[]): readonly string[] {
+  const words = wordsIn(stated);
   if (words === undefined) throw faultIn(config, [key], `${key} names nothing, or has a comma too many`);
   return words;
 }
@@ -147,12 +173,6 @@ function budgetsOfFlags({ budgetTokens, budgetCost, budgetMinutes }: RunFlags): 
 function budgetsOfFile(config: ConfigFile | undefined): readonly Layer[] {
   if (config?.config.budgets === undefined) return [];
   return [{ values: config.config.budgets, from: (key) => config.place(["budgets", key]) }];
-}
-
-function judgeOf(word: string): (typeof JUDGES)[number] {
-  const judge = JUDGES.find((one) => one === word);
-  if (judge === undefined) throw new UserError(`there is no judge "${word}"`, `there are: ${JUDGES.join(", ")}`);
-  return judge;
 }
 
 function missing(given: Readonly<Record<string, unknown>>): UserError {

@@ -5,6 +5,8 @@ import { agentNameSchema } from "../../records/index.ts";
 
 const word = z.string().min(1).max(256);
 const words = z.union([word, z.array(word).min(1).max(1000)]);
+const fold = z.union([z.int(), word]);
+const folds = z.union([fold, z.array(fold).min(1).max(100)]);
 
 export const budgetsSchema = z.strictObject({
   tokens: z.int().min(1).optional().describe("Most tokens of the whole set, what was spent before included"),
@@ -37,7 +39,11 @@ export function configSchemaOf(builtIn: readonly string[]) {
   return z.strictObject({
     v: z.literal(1),
     cases: words.optional(),
-    tiers: words.optional(),
+    track: word.optional().describe("maintenance or deduction"),
+    tiers: words.optional().describe("Of maintenance"),
+    conditions: words.optional().describe("Of deduction: open, naming"),
+    modes: words.optional().describe("Of deduction: m1, m2"),
+    folds: folds.optional().describe("Of deduction: 1-5, or a list"),
     repeats: z.int().min(1).max(10_000).optional(),
     out: word.optional().describe("The folder of the set, seen from the file's folder"),
     judge: word.optional(),

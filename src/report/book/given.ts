@@ -6,9 +6,10 @@ import {
   constructibleLevels,
   openSession,
   type Json,
-  type Session,
+  type MaintenanceSession,
   type Tier,
   type ToolAnswer,
+  type Turn,
 } from "../../runtime/index.ts";
 
 /** Everything the six tools tell before anything is done: nothing of the contract, nothing of the reference. */
@@ -61,18 +62,18 @@ export function givenOf(case_: Case, tier: Tier): Given {
   };
 }
 
-function helpOf(session: Session): Given["help"] {
+function helpOf(session: MaintenanceSession): Given["help"] {
   const topics = helpAnswer(session, "overview").topics;
   return topics.map((topic) => ({ topic, text: helpAnswer(session, topic).text }));
 }
 
-function helpAnswer(session: Session, topic: string): Extract<ToolAnswer, { readonly topics: unknown }> {
+function helpAnswer(session: MaintenanceSession, topic: string): Extract<ToolAnswer, { readonly topics: unknown }> {
   const { answer } = ask(session, "help", { topic });
   if (answer.ok && "topics" in answer) return answer;
   throw unexpected("help", answer);
 }
 
-function entriesOf(session: Session, from: string): readonly GivenEntry[] {
+function entriesOf(session: MaintenanceSession, from: string): readonly GivenEntry[] {
   const entries: GivenEntry[] = [];
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
     const { answer } = ask(session, "read_data", { from, ...(cursor === undefined ? {} : { cursor }) });
@@ -83,7 +84,7 @@ function entriesOf(session: Session, from: string): readonly GivenEntry[] {
   return entries;
 }
 
-function roundOf(session: Session): GivenRound {
+function roundOf(session: MaintenanceSession): GivenRound {
   const { round, budgets } = contextOf(session, {});
   let narrative = "";
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
@@ -95,7 +96,7 @@ function roundOf(session: Session): GivenRound {
 }
 
 function contextOf(
-  session: Session,
+  session: MaintenanceSession,
   input: Readonly<Record<string, Json>>,
 ): Extract<ToolAnswer, { readonly narrative: unknown }> {
   const { answer } = ask(session, "get_context", input);
@@ -103,7 +104,11 @@ function contextOf(
   throw unexpected("get_context", answer);
 }
 
-function ask(session: Session, tool: string, input: Readonly<Record<string, Json>>): ReturnType<typeof callTool> {
+function ask(
+  session: MaintenanceSession,
+  tool: string,
+  input: Readonly<Record<string, Json>>,
+): Turn<MaintenanceSession> {
   return callTool(session, admitCall(tool, input));
 }
 

@@ -164,8 +164,13 @@ function finite(value: number, text: string): number {
 /** List macros as CEL defines them: `exists` is an `||` over the list, `all` an `&&`. */
 function evaluateMacro(node: Extract<Node, { kind: "macro" }>, env: Environment): Value {
   const range = evaluateNode(node.range, env) as readonly Value[];
-  const evaluateFor = (item: Value) =>
-    evaluateNode(node.body, { ...env, variables: { ...env.variables, [node.variable]: item } });
+  // One scope for all items: its value is read before the next item takes its place.
+  const variables: Record<string, Value> = { ...env.variables };
+  const inner: Environment = { ...env, variables };
+  const evaluateFor = (item: Value): Value => {
+    variables[node.variable] = item;
+    return evaluateNode(node.body, inner);
+  };
   switch (node.macro) {
     case "map":
       return range.map(evaluateFor);
@@ -241,9 +246,12 @@ function isInside(x: Value | undefined, y: Value | undefined, node: Node, env: E
   for (let entity = getEntity(env.world.entities, x); entity !== undefined;) {
     if ((holders += 1) > env.world.entities.ids.length) throw new Unevaluable(`${node.text}: ${x} is inside itself`);
     env.reads?.add(`${entity.id}.at`);
-    env.observed?.set(`${entity.id}.at`, entity.at);
-    if (entity.at === y) return true;
-    entity = entity.at === null ? undefined : getEntity(env.world.entities, entity.at);
+    const at = valueOf(entity, "at");
+    // in a world as somebody sees it, where something is may be missing
+    if (at === undefined) throw new Unevaluable(`${node.text}: where ${entity.id} is, is not known`);
+    env.observed?.set(`${entity.id}.at`, at);
+    if (at === y) return true;
+    entity = typeof at === "string" ? getEntity(env.world.entities, at) : undefined;
   }
   return false;
 }

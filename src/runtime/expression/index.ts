@@ -11,7 +11,7 @@ import { BOOL, describeType, NUMBER, TEXT, type StaticType } from "./static-type
 
 export { costOf } from "./cost.ts";
 export type { Environment, Value } from "./evaluate.ts";
-export type { Node } from "./node.ts";
+export { walk, type Node } from "./node.ts";
 export { splitConjuncts } from "./parse.ts";
 export type { Scope } from "./scope.ts";
 export { typeOfEntityField } from "./scope.ts";

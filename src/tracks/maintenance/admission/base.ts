@@ -1,6 +1,6 @@
 /** The reference that mutants are made from. */
 import type { EventId, Recall, RoundContract, Trace } from "../../../contracts/index.ts";
-import { canonicalJson, type Scenario, type Tier } from "../../../runtime/index.ts";
+import { canonicalJson, type MaintenanceScenario, type Tier } from "../../../runtime/index.ts";
 import {
   judgeRound,
   judgeRounds,
@@ -28,7 +28,7 @@ import type { Script } from "./script.ts";
 export interface Base extends Played {
   readonly bench: Bench;
   readonly tier: Tier;
-  readonly scenario: Scenario;
+  readonly scenario: MaintenanceScenario;
   readonly script: Script;
   /** By round and act, the state before it; the last of a round is the state before its end. */
   readonly states: readonly (readonly PlayState[])[];

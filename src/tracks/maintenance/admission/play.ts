@@ -16,8 +16,8 @@ import {
   type Construction,
   type EffectRecord,
   type RoundEnd,
-  type Scenario,
-  type Session,
+  type MaintenanceScenario,
+  type MaintenanceSession,
   type Tier,
   type ToolError,
   type Trigger,
@@ -30,7 +30,7 @@ export type TraceEntry = Trace["entries"][number];
 
 /** Where a play stands: between two calls. Plain and persistent, so a play can be taken up from any of its states. */
 export interface PlayState {
-  readonly session: Session;
+  readonly session: MaintenanceSession;
   readonly entries: readonly TraceEntry[];
   readonly ends: Trace["ends"];
 }
@@ -53,7 +53,7 @@ export interface PlayOptions {
 }
 
 /** A case at a tier with budgets that no mutant spends. */
-export function generousScenario(case_: Case, tier: Tier): Scenario {
+export function generousScenario(case_: Case, tier: Tier): MaintenanceScenario {
   const plenty = { steps: 1_000_000, calls: 1_000_000 };
   return {
     ...scenarioOf(case_, tier),
@@ -61,7 +61,7 @@ export function generousScenario(case_: Case, tier: Tier): Scenario {
   };
 }
 
-export function openPlay(scenario: Scenario): PlayState {
+export function openPlay(scenario: MaintenanceScenario): PlayState {
   return { session: openSession(scenario), entries: [], ends: [] };
 }
 
@@ -165,7 +165,7 @@ function submit(state: PlayState, call: Call): { readonly state: PlayState; read
   return { state: turn.record === undefined ? next : withRecord(next, turn.record, state.session) };
 }
 
-function withRecord(state: PlayState, record: EffectRecord, { world: before }: Session): PlayState {
+function withRecord(state: PlayState, record: EffectRecord, { world: before }: MaintenanceSession): PlayState {
   switch (record.kind) {
     case "accepted":
       return { ...state, entries: [...state.entries, entryOfStep(record, before, state)] };
@@ -175,16 +175,23 @@ function withRecord(state: PlayState, record: EffectRecord, { world: before }: S
       return { ...state, ends: [...state.ends, record] };
     case "rejected":
       return state;
+    case "submission":
+    case "span":
+      throw new Error(`withRecord: a record of deduction (${record.kind}) in a play of maintenance`);
   }
 }
 
-function entryOfStep(record: AcceptedStep, before: Session["world"], { entries, session }: PlayState): TraceEntry {
+function entryOfStep(
+  record: AcceptedStep,
+  before: MaintenanceSession["world"],
+  { entries, session }: PlayState,
+): TraceEntry {
   return { kind: "step", order: entries.length, record, before, after: session.world };
 }
 
 function entryOfConstruction(
   record: Construction,
-  before: Session["world"],
+  before: MaintenanceSession["world"],
   { entries, session }: PlayState,
 ): TraceEntry {
   // Numbered anew, since the session does not count what was granted.
@@ -223,7 +230,7 @@ export function endRound(state: PlayState, options: PlayOptions = {}): PlayState
   if (options.asAgent === true) return submit(state, { tool: "end_round", input: {} }).state;
   const { session } = state;
   const { round, acceptedInRound: steps, rejectedInRound: rejected, world } = session;
-  const next: Session = {
+  const next: MaintenanceSession = {
     ...session,
     round: round + 1,
     acceptedInRound: 0,
@@ -241,7 +248,7 @@ export interface Played {
 }
 
 /** Plays acts round by round, each round ended. */
-export function playScript(scenario: Scenario, script: Script, options: PlayOptions = {}): Played {
+export function playScript(scenario: MaintenanceScenario, script: Script, options: PlayOptions = {}): Played {
   const refused: RefusedAct[] = [];
   let state = openPlay(scenario);
   script.forEach((acts, i) => {
@@ -257,7 +264,7 @@ export function playScript(scenario: Scenario, script: Script, options: PlayOpti
 
 /** The entries of a play as a trace: what `buildTrace` makes of its records, without applying their writes again. */
 export function traceOf(
-  { world: initial }: Pick<Scenario, "world">,
+  { world: initial }: Pick<MaintenanceScenario, "world">,
   entries: readonly TraceEntry[],
   ends: Trace["ends"],
 ): Trace {

@@ -1,0 +1,54 @@
+import { freeze } from "immer";
+import {
+  deductionBudgets,
+  plannedRounds,
+  type Capability,
+  type Condition,
+  type DeductionScenario,
+  type Mode,
+  type World,
+} from "../../runtime/index.ts";
+import type { DeductionCase } from "./case.ts";
+
+/** How a deduction case is played: what is told, with or without feedback, from which initial state. */
+export interface DeductionHow {
+  readonly condition: Condition;
+  readonly mode: Mode;
+  readonly fold: number;
+}
+
+/** A deduction case ready to be played. The number of the fold is not in it. Throws where there is no such fold. */
+export function deductionScenarioOf(case_: DeductionCase, { condition, mode, fold }: DeductionHow): DeductionScenario {
+  const world = case_.worlds[fold];
+  if (world === undefined) throw new Error(`deductionScenarioOf: ${case_.id} has no fold ${fold}`);
+  const { id, unit, intro, goal, dynamics } = case_;
+  return {
+    track: "deduction",
+    caseId: id,
+    condition,
+    mode,
+    unit,
+    intro,
+    goal: { says: goal.says, holds: goal.holds },
+    world: condition === "open" ? toldOpenly(case_, world) : world,
+    dynamics,
+    budgets: deductionBudgets(plannedRounds(dynamics, mode)),
+  };
+}
+
+const openWorlds = new WeakMap<World, World>();
+
+/** The same world, whose actions say what they do with every number. */
+function toldOpenly({ actionTells }: DeductionCase, world: World): World {
+  const known = openWorlds.get(world);
+  if (known !== undefined) return known;
+  const capabilities = Object.fromEntries(
+    Object.entries(world.capabilities).map(([id, capability]): [string, Capability] => [
+      id,
+      { ...capability, says: actionTells[id] ?? capability.says },
+    ]),
+  );
+  const open = freeze({ ...world, capabilities }, true);
+  openWorlds.set(world, open);
+  return open;
+}

@@ -1,0 +1,168 @@
+/** One tick: what the schedule brings, then the processes by priority. Pure and exact. */
+import { freeze } from "immer";
+import { operationsOf, type Operation } from "../effects.ts";
+import { evaluate, type Environment, type Value } from "../expression/index.ts";
+import { entityIdsOfType } from "../state.ts";
+import type { World } from "../world.ts";
+import type { Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
+import { mergeNaturally, type NaturalWrite } from "./merge-naturally.ts";
+import type { CompiledEntry, CompiledProcess } from "./process.ts";
+import type { Result } from "../errors.ts";
+
+/** What was written at once: by the schedule (priority null) or by the processes of one priority. */
+export interface MergedWrites {
+  readonly tick: number;
+  readonly priority: number | null;
+  readonly writes: readonly NaturalWrite[];
+}
+
+export interface TickOptions {
+  /** What does not happen, where it otherwise would. */
+  readonly omit?: Happening | undefined;
+  /** Told of each process or entry that fires, with the entities it is bound to. */
+  readonly onFire?: ((kind: Happening["kind"], id: string, entities: readonly string[]) => void) | undefined;
+  /** Told of what was written at once. */
+  readonly onMerge?: ((merged: MergedWrites) => void) | undefined;
+}
+
+export interface Ticked {
+  readonly world: World;
+  /** Instances of processes that were looked at. */
+  readonly instances: number;
+}
+
+/** The world one tick later. `clock` is the tick that is computed while it is. */
+export function tick(dynamics: Dynamics, before: World, options: TickOptions = {}): Result<Ticked, DynamicsFault> {
+  let world: World = freeze({ ...before, clock: before.clock + 1 });
+  const { clock } = world;
+  const due = entriesAt(dynamics).get(clock);
+  if (due !== undefined) {
+    const moment = new Moment(world, options);
+    for (const entry of due) moment.enter(entry.id, entry.effects);
+    const next = moment.close(null);
+    if (!next.ok) return next;
+    world = next.value;
+  }
+  let instances = 0;
+  const { processes } = dynamics;
+  for (let i = 0; i < processes.length;) {
+    const { priority } = (processes[i] as CompiledProcess).draft;
+    let moment: Moment | undefined;
+    for (; i < processes.length && (processes[i] as CompiledProcess).draft.priority === priority; i += 1) {
+      const process = processes[i] as CompiledProcess;
+      if ((clock - process.draft.phase) % process.draft.every !== 0) continue;
+      moment ??= new Moment(world, options);
+      instances += moment.run(process);
+    }
+    if (moment === undefined) continue;
+    const next = moment.close(priority);
+    if (!next.ok) return next;
+    world = next.value;
+  }
+  return { ok: true, value: { world, instances } };
+}
+
+const entriesByTick = new WeakMap<Dynamics, ReadonlyMap<number, readonly CompiledEntry[]>>();
+
+function entriesAt(dynamics: Dynamics): ReadonlyMap<number, readonly CompiledEntry[]> {
+  const known = entriesByTick.get(dynamics);
+  if (known !== undefined) return known;
+  const byTick = new Map<number, CompiledEntry[]>();
+  for (const entry of dynamics.schedule) for (const at of entry.at) byTick.set(at, [...(byTick.get(at) ?? []), entry]);
+  entriesByTick.set(dynamics, byTick);
+  return byTick;
+}
+
+/** Everything that happens at once: read from one state, merged when all is gathered. */
+class Moment {
+  readonly #world: World;
+  readonly #options: TickOptions;
+  readonly #operations: (readonly Operation[])[] = [];
+  readonly #by: string[] = [];
+  #fault: DynamicsFault | undefined;
+
+  constructor(world: World, options: TickOptions) {
+    this.#world = world;
+    this.#options = options;
+  }
+
+  /** An entry of the schedule. */
+  enter(id: string, effects: CompiledProcess["effects"]): void {
+    const { omit, onFire } = this.#options;
+    if (omit?.kind === "entry" && omit.id === id) return;
+    onFire?.("entry", id, []);
+    this.#gather(id, effects, { world: this.#world, variables: {} });
+  }
+
+  /** All instances of a process; returns how many there were. */
+  run(process: CompiledProcess): number {
+    const { bindings } = process;
+    const [first, second, ...rest] = bindings;
+    const variables: Record<string, Value> = {};
+    const env: Environment = { world: this.#world, variables };
+    if (first === undefined) return this.#instance(process, env, []);
+    let count = 0;
+    const bind = (position: number, bound: readonly string[]): void => {
+      const binding = bindings[position];
+      if (binding === undefined) {
+        count += this.#instance(process, env, bound);
+        return;
+      }
+      for (const id of entityIdsOfType(this.#world.entities, binding.type)) {
+        variables[binding.name] = id;
+        bind(position + 1, [...bound, id]);
+      }
+    };
+    if (second !== undefined || rest.length > 0) bind(0, []);
+    else {
+      for (const id of entityIdsOfType(this.#world.entities, first.type)) {
+        variables[first.name] = id;
+        count += this.#instance(process, env, [id]);
+      }
+    }
+    return count;
+  }
+
+  #instance(process: CompiledProcess, env: Environment, bound: readonly string[]): number {
+    const { where, when, id } = process;
+    if (where !== undefined && !holds(where, env)) return 1;
+    if (when !== undefined && !holds(when, env)) return 1;
+    const { omit, onFire } = this.#options;
+    if (omit?.kind === "process" && omit.id === id && (omit.entity === null || bound.includes(omit.entity))) return 1;
+    onFire?.("process", id, bound);
+    this.#gather(id, process.effects, env);
+    return 1;
+  }
+
+  #gather(id: string, effects: CompiledProcess["effects"], env: Environment): void {
+    if (this.#fault !== undefined) return;
+    const operations = operationsOf(effects, env);
+    if (!operations.ok) {
+      const { clock } = this.#world;
+      const message = `at tick ${clock}, ${id}${sayBound(env)}: ${operations.error.message}`;
+      this.#fault = { kind: "effect", tick: clock, by: [id], message };
+      return;
+    }
+    this.#operations.push(operations.value);
+    this.#by.push(id);
+  }
+
+  close(priority: number | null): Result<World, DynamicsFault> {
+    if (this.#fault !== undefined) return { ok: false, error: this.#fault };
+    if (this.#operations.length === 0) return { ok: true, value: this.#world };
+    const merged = mergeNaturally(this.#world, this.#operations, this.#by);
+    if (!merged.ok) return merged;
+    this.#options.onMerge?.({ tick: this.#world.clock, priority, writes: merged.value.writes });
+    return { ok: true, value: merged.value.world };
+  }
+}
+
+function holds(condition: NonNullable<CompiledProcess["when"]>, env: Environment): boolean {
+  const met = evaluate(condition, env);
+  return met.ok && met.value === true;
+}
+
+function sayBound({ variables }: Environment): string {
+  const bound = Object.entries(variables).map(([name, value]) => `${name} = ${String(value)}`);
+  return bound.length === 0 ? "" : ` (${bound.join(", ")})`;
+}

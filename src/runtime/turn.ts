@@ -1,0 +1,96 @@
+/**
+ * What the sessions of all tracks have in common: whether a run goes on, how its calls are counted, what a spent
+ * budget no longer answers.
+ */
+import type { AdmittedCall } from "./admit.ts";
+import {
+  countCall,
+  roundSpentError,
+  runSpentError,
+  spentInRound,
+  spentInRun,
+  type Allowance,
+  type Limit,
+  type Used,
+} from "./budget.ts";
+import { toolError, type ToolError } from "./errors.ts";
+import type { EffectRecord } from "./record.ts";
+import { fittingError } from "./step-answer.ts";
+import type { ToolAnswer } from "./tool-answers.ts";
+import type { ToolName } from "./tools.ts";
+
+/** Whether the run goes on, and if not, why. */
+export type SessionOutcome =
+  | { readonly kind: "playing" }
+  | { readonly kind: "finished" }
+  | { readonly kind: "limit"; readonly limit: Limit }
+  /** The case's own rules met a fault in play; nothing the agent did. */
+  | { readonly kind: "fault"; readonly message: string };
+
+/** What one call comes to. `record` is there where it changed the world or the log of what was submitted. */
+export interface Turn<S> {
+  readonly session: S;
+  readonly answer: ToolAnswer;
+  readonly record?: EffectRecord;
+}
+
+/** What of a session counting needs. */
+interface Counted {
+  readonly outcome: SessionOutcome;
+  readonly round: number;
+  readonly used: Used;
+}
+
+/** The tools that a spent round no longer answers. */
+const NOT_FREE: ReadonlySet<string> = new Set<ToolName>(["read_data", "construct", "commit_step"]);
+
+/** How a track says what a session's present round allows. */
+export type AllowanceOf<S> = (session: S) => Allowance;
+
+/**
+ * Counts one call and has `answer` answer it, unless the run is over or the round's budget is spent. A run whose
+ * calls are all used is over, whatever the last of them did but finish it.
+ */
+export function takeCall<S extends Counted>(
+  session: S,
+  call: AdmittedCall,
+  allowanceOf: AllowanceOf<S>,
+  answer: (session: S, call: Extract<AdmittedCall, { readonly ok: true }>) => Turn<S>,
+): Turn<S> {
+  const over = overError(session.outcome);
+  if (over !== undefined) return refused(session, over);
+  const allowance = allowanceOf(session);
+  const spent = spentInRound(allowance, session.used);
+  const counted: S = { ...session, used: countCall(allowance, session.used) };
+  const turn =
+    spent !== undefined && NOT_FREE.has(call.tool)
+      ? refused(counted, roundSpentError(spent, session.round))
+      : call.ok
+        ? answer(counted, call)
+        : refused(counted, call.error);
+  if (turn.session.outcome.kind !== "playing") return turn;
+  const limit = spentInRun(allowanceOf(turn.session), turn.session.used);
+  return limit === undefined ? turn : { ...turn, session: { ...turn.session, outcome: { kind: "limit", limit } } };
+}
+
+function overError(outcome: SessionOutcome): ToolError | undefined {
+  switch (outcome.kind) {
+    case "playing":
+      return undefined;
+    case "finished":
+      return toolError("case_finished", "the case is finished: no call changes anything any more");
+    case "limit":
+      return runSpentError(outcome.limit);
+    case "fault":
+      return faultError(outcome.message);
+  }
+}
+
+/** The answer once the case's own rules met a fault. */
+export function faultError(message: string): ToolError {
+  return toolError("engine_fault", `the case is at fault, not you, and the run is over: ${message}`);
+}
+
+export function refused<S>(session: S, error: ToolError): Turn<S> {
+  return { session, answer: { ok: false, error: fittingError(error) } };
+}

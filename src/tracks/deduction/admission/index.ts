@@ -1,0 +1,11 @@
+export { deductionContentDigestOf } from "./content.ts";
+export { type SpanShares } from "./check-quiet.ts";
+export { DEDUCTION_CHECKS, type DeductionCheck, type DeductionProblem } from "./problem.ts";
+export {
+  deductionAdmissionOf,
+  faultOfDeductionAdmission,
+  formatDeductionAdmission,
+  readDeductionAdmission,
+  type DeductionAdmission,
+} from "./record.ts";
+export { verifyDeduction, type DeductionFigures, type DeductionVerification } from "./verify.ts";
