@@ -24,7 +24,7 @@ export {
   type StructureItem,
 } from "./contract.ts";
 export { aggregateDeduction, type DeductionGroup, type GroupReading, type PlannedRun } from "./deduction/aggregate.ts";
-export { knowledgeAlong, spansAlong, trueSpans, type Trajectory } from "./deduction/along.ts";
+export { baselinesAlong, type Along, type Trajectory } from "./deduction/along.ts";
 export { BASELINE_NAMES, BASELINES, type BaselineName } from "./deduction/baselines/baseline.ts";
 export {
   NO_MEMORY,

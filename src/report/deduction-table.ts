@@ -5,12 +5,13 @@ import {
   type BaselineName,
   type DeductionGroup,
   type DeductionScore,
+  type LevelMean,
   type Mean,
   type PlannedRun,
   type ReadingKind,
   type ScoredDeduction,
 } from "../contracts/index.ts";
-import { MODES, type Mode } from "../runtime/index.ts";
+import { compareText, CONDITIONS, MODES, type Mode } from "../runtime/index.ts";
 import type { ScoredDeductionRun } from "../tracks/index.ts";
 import { faultLines, strataLines } from "./deduction-strata.ts";
 import { sayLevel, sayMean } from "./means.ts";
@@ -54,7 +55,23 @@ export function deductionLines(runs: readonly ScoredDeductionRun[]): readonly st
 
 /** The figures of runs by agent, condition, mode and family. */
 export function deductionGroups(runs: readonly ScoredDeductionRun[]): readonly DeductionGroup[] {
-  return aggregateDeduction(runs.map(plannedOf));
+  return [...aggregateDeduction(runs.map(plannedOf))].sort(compareGroups);
+}
+
+/** By mode, family (all of them last) and condition; agents by name, the baselines after all others. */
+function compareGroups(a: DeductionGroup, b: DeductionGroup): number {
+  return (
+    MODES.indexOf(a.mode) - MODES.indexOf(b.mode) ||
+    Number(a.family === null) - Number(b.family === null) ||
+    compareText(a.family ?? "", b.family ?? "") ||
+    CONDITIONS.indexOf(a.condition) - CONDITIONS.indexOf(b.condition) ||
+    rankOf(a.agent) - rankOf(b.agent) ||
+    compareText(a.agent, b.agent)
+  );
+}
+
+function rankOf(agent: string): number {
+  return (BASELINE_NAMES as readonly string[]).indexOf(agent);
 }
 
 /** One run in a line: what the audit says of it. */
@@ -162,7 +179,7 @@ function groupLines(groups: readonly DeductionGroup[]): readonly string[] {
     ...SHOWN[mode].map(([kind, head]): Column<GroupRow> => ({
       head,
       align: "right",
-      cell: (row) => sayLevel(meansOf(row, kind)?.f1.leftOut),
+      cell: (row) => sayLevel(f1OfRow(row, kind)),
     })),
     { head: "quiet", align: "right", cell: (row) => sayLevel(meansOf(row, SHOWN[mode][0]?.[0] ?? "segment")?.quiet) },
     { head: "fires P/R", align: "right", cell: (row) => sayFires(firesOf(row).precision, firesOf(row).recall) },
@@ -182,6 +199,10 @@ function groupLines(groups: readonly DeductionGroup[]): readonly string[] {
 
 function meansOf({ group, baseline }: GroupRow, kind: ReadingKind) {
   return baseline === undefined ? group.readings[kind] : group.baselines[baseline].readings[kind];
+}
+
+function f1OfRow({ group, baseline }: GroupRow, kind: ReadingKind): LevelMean | undefined {
+  return baseline === undefined ? group.readings[kind]?.f1.leftOut : group.baselines[baseline].readings[kind]?.f1;
 }
 
 function firesOf({ group, baseline }: GroupRow): DeductionGroup["fires"] {

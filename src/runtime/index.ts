@@ -133,7 +133,7 @@ export {
   type SeenChange,
   type SubmissionAnswer,
 } from "./deduction/answers.ts";
-export { PARTS, type Part, type Predictions, type SpanRecord, type Submission } from "./deduction/record.ts";
+export { type Part, type Predictions, type SpanRecord, type Submission } from "./deduction/record.ts";
 export {
   CONDITIONS,
   deductionBudgets,
@@ -146,5 +146,4 @@ export {
 } from "./deduction/scenario.ts";
 export { closeRest, type DeductionSession } from "./deduction/session.ts";
 export { questionKey } from "./deduction/span.ts";
-export { DEDUCTION_TOOLS } from "./deduction/tools.ts";
-export { deductionView, type DeductionView } from "./deduction/view.ts";
+export { type DeductionView } from "./deduction/view.ts";

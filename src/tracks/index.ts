@@ -61,6 +61,7 @@ export { idOfPlan, nameOfPlan, type RunName, type RunPlan } from "./play/plan.ts
 export { type Refusal, type SetPlan } from "./play/set-plan.ts";
 export {
   planSet,
+  type PlayedAs,
   type PlayedRun,
   type SetAxes,
   type SetEvent,

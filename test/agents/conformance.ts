@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Case } from "../../src/cases/index.ts";
+import type { Case, DeductionCase } from "../../src/cases/index.ts";
 import {
   agentNameSchema,
   checkLog,
@@ -15,36 +15,69 @@ import {
   type JournalBody,
   type LogEntry,
 } from "../../src/records/index.ts";
-import { admitCall, admitText, canonicalJson, TIERS, type ToolAnswer } from "../../src/runtime/index.ts";
-import type { Agent, AgentCall, AgentContext, Journal } from "../../src/tracks/index.ts";
-import { cutRun, entriesOf, lineEnds, logOf, play, planOf, tempFolder } from "../tracks/run-fixture.ts";
+import {
+  admitCall,
+  admitText,
+  canonicalJson,
+  CONDITIONS,
+  MODES,
+  TIERS,
+  type ToolAnswer,
+} from "../../src/runtime/index.ts";
+import type { Agent, AgentCall, AgentContext, Journal, RunKind, RunPlan } from "../../src/tracks/index.ts";
+import {
+  cutRun,
+  deductionPlanOf,
+  entriesOf,
+  lineEnds,
+  logOf,
+  play,
+  planOf,
+  tempFolder,
+} from "../tracks/run-fixture.ts";
 
 export interface ConformanceOptions {
   readonly case: Case;
+  readonly deduction: DeductionCase;
   /** Whether it may look into the case, which no agent under test may. */
   readonly seesCase?: boolean;
 }
 
-/** Tests an agent in every tier it plays. */
+const KINDS: readonly RunKind[] = [
+  ...TIERS.map((tier) => ({ track: "maintenance", tier }) as const),
+  ...CONDITIONS.flatMap((condition) => MODES.map((mode) => ({ track: "deduction", condition, mode }) as const)),
+];
+
+function planOfKind(agent: Agent, kind: RunKind, options: ConformanceOptions): RunPlan {
+  return kind.track === "maintenance"
+    ? planOf(agent, kind.tier, options.case)
+    : deductionPlanOf(agent, options.deduction, kind);
+}
+
+function sayKind(kind: RunKind): string {
+  return kind.track === "maintenance" ? kind.tier : `${kind.condition} ${kind.mode}`;
+}
+
+/** Tests an agent in everything it plays. */
 export function describeAgent(agent: Agent, options: ConformanceOptions): void {
-  const tiers = TIERS.filter((tier) => agent.refusesTier?.(tier) === undefined);
+  const played = KINDS.filter((kind) => agent.refuses?.(kind) === undefined);
 
   describe(`the agent ${agent.name}`, () => {
-    it("has a name that a run's id can bear, one sentence, settings in JSON, and a tier it plays", () => {
+    it("has a name that a run's id can bear, one sentence, settings in JSON, and something it plays", () => {
       expect(agentNameSchema.safeParse(agent.name).success).toBe(true);
       expect(agent.says).toMatch(/^\S.{0,198}\S$/);
       expect(jsonObjectSchema.safeParse(agent.settings).success).toBe(true);
-      expect(tiers).not.toEqual([]);
+      expect(played).not.toEqual([]);
     });
 
-    it("says in words why it does not play a tier", () => {
-      for (const tier of TIERS.filter((one) => !tiers.includes(one))) {
-        expect(agent.refusesTier?.(tier)).toMatch(/\w+ \w+/);
+    it("says in words why it does not play something", () => {
+      for (const kind of KINDS.filter((one) => !played.includes(one))) {
+        expect(agent.refuses?.(kind)).toMatch(/\w+ \w+/);
       }
     });
 
-    describe.each(tiers)("in %s", (tier) => {
-      const plan = planOf(agent, tier, options.case);
+    describe.each(played.map((kind) => [sayKind(kind), kind] as const))("in %s", (_, kind) => {
+      const plan = planOfKind(agent, kind, options);
 
       it("plays through to an outcome, in a log that is sound and sealed", async () => {
         const result = await play(plan, tempFolder());
@@ -63,13 +96,16 @@ export function describeAgent(agent: Agent, options: ConformanceOptions): void {
         const { run, path } = await play(plan, tempFolder());
         const entries = await entriesOf(path);
         const calls = entries.filter((entry) => entry.kind === "call");
-        const context: AgentContext = {
-          tier,
-          case: options.seesCase === true ? options.case : forbiddenCase(),
+        const around = {
           run: requireRunId(run),
           journal: journalOf(entries),
           stop: new AbortController().signal,
         };
+        const sees = options.seesCase === true;
+        const context: AgentContext =
+          kind.track === "maintenance"
+            ? { ...kind, case: sees ? options.case : forbiddenCase<Case>(), ...around }
+            : { ...kind, fold: 1, case: sees ? options.deduction : forbiddenCase<DeductionCase>(), ...around };
         const answers = calls.map(({ answer }) => answer as ToolAnswer);
         expect((await feed(agent, context, answers)).map(admittedText)).toEqual(calls.map(loggedText));
       });
@@ -176,8 +212,8 @@ async function feed(
 }
 
 /** A case that fails the test when it is looked into. */
-function forbiddenCase(): Case {
-  return new Proxy({} as Case, {
+function forbiddenCase<T extends Case | DeductionCase>(): T {
+  return new Proxy({} as T, {
     get: (_, key) => {
       throw new Error(`the agent looked into the case: ${String(key)}`);
     },

@@ -6,7 +6,7 @@ import { lexicalAgent } from "../../src/agents/lexical.ts";
 import { isDenial, numbersIn, piecesOf, stemOf, tokensOf } from "../../src/agents/lexical/words.ts";
 import { loadCase, type Case } from "../../src/cases/index.ts";
 import { readEntries, type CallBody } from "../../src/records/index.ts";
-import { changedHorn, horn, play, playAndScore, planOf, tempFolder } from "../tracks/run-fixture.ts";
+import { changedHorn, horn, pond, play, playAndScore, planOf, tempFolder } from "../tracks/run-fixture.ts";
 import { describeAgent } from "./conformance.ts";
 
 /** The horn case at easy with budgets of its own. */
@@ -19,7 +19,7 @@ function hornWith(stepsPerRound: number, callsPerRound: number): Case {
 }
 
 // A short run: taking it up at each line costs the square of its length.
-describeAgent(lexicalAgent, { case: hornWith(16, 40) });
+describeAgent(lexicalAgent, { case: hornWith(16, 40), deduction: pond });
 
 async function callsOn(case_: Case): Promise<{ readonly outcome: string; readonly calls: readonly CallBody[] }> {
   const { path, outcome } = await play(planOf(lexicalAgent, "easy", case_), tempFolder());

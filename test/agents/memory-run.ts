@@ -13,7 +13,7 @@ import {
   sameJson,
   type AdmittedCall,
   type Json,
-  type Session,
+  type MaintenanceSession,
   type Tier,
 } from "../../src/runtime/index.ts";
 import type { Agent, AgentCall, AgentEnd, Journal } from "../../src/tracks/index.ts";
@@ -23,7 +23,7 @@ export interface MemoryRun {
   readonly log: readonly LogBody[];
   /** What the agent said when it ended; undefined where the case ended, or the agent said nothing. */
   readonly end: AgentEnd | undefined;
-  readonly session: Session;
+  readonly session: MaintenanceSession;
 }
 
 export interface MemoryOptions {
@@ -38,7 +38,14 @@ export async function playInMemory(agent: Agent, options: MemoryOptions = {}): P
   const { tier = "easy", logged = [], stop = new AbortController().signal } = options;
   const log = new MemoryLog(logged);
   let session = openSession(scenarioOf(horn, tier));
-  const playing = agent.play({ tier, case: horn, run: "horn.easy.model.1" as RunId, journal: log, stop });
+  const playing = agent.play({
+    track: "maintenance",
+    tier,
+    case: horn,
+    run: "horn.easy.model.1" as RunId,
+    journal: log,
+    stop,
+  });
   let next = await playing.next();
   while (next.done !== true) {
     const call = admit(next.value);

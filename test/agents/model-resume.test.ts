@@ -78,7 +78,7 @@ describe.each(WINDOWS)("a run that is taken up again, with folds by $why", (wind
   it("has the conversation that its log alone gives", async () => {
     const endpoint = endpointOf(window);
     const { log } = await playInMemory(agentAt(endpoint, window));
-    const setup = { model: window.model, loop: LOOP_DEFAULTS, tools: CHAT_TOOLS };
+    const setup = { model: window.model, loop: LOOP_DEFAULTS, tools: CHAT_TOOLS.maintenance };
     const ends = [...log.entries()].filter(([, { kind }]) => kind === "answer" || kind === "fault").map(([at]) => at);
     const asked = endpoint.requests.map((text) => JSON.stringify((JSON.parse(text) as ChatRequest).messages));
     expect(ends.map((at) => JSON.stringify(messagesOf(log.slice(0, at), setup)))).toEqual(asked);

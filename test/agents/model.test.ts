@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CHAT_TOOLS } from "../../src/agents/model/tools.ts";
 import { LOOP_DEFAULTS } from "../../src/agents/model/defaults.ts";
-import { NUDGE, NUDGE_UNPARSED, OPENING, SYSTEM_PROMPT } from "../../src/agents/model/system-prompt.ts";
+import { CHAT_WORDS, NUDGE_UNPARSED, OPENING } from "../../src/agents/model/system-prompt.ts";
 import { modelAgent } from "../../src/agents/index.ts";
 import { solutionOf } from "../../src/cases/index.ts";
 import { modelSettingsSchema, type Asked, type ChatRequest, type JsonObject } from "../../src/endpoint/index.ts";
@@ -74,14 +74,14 @@ describe("a conversation", () => {
     const { endpoint } = await playWith([calls(END)]);
     expect(JSON.parse(endpoint.requests[0] ?? "")).toEqual({
       messages: [
-        { role: "system", content: SYSTEM_PROMPT },
+        { role: "system", content: CHAT_WORDS.maintenance.system },
         { role: "user", content: OPENING },
       ],
-      tools: CHAT_TOOLS,
+      tools: CHAT_TOOLS.maintenance,
       adapted: [],
       label: "horn.easy.model.1",
     });
-    expect(CHAT_TOOLS.map(({ name }) => name)).toEqual([
+    expect(CHAT_TOOLS.maintenance.map(({ name }) => name)).toEqual([
       "help",
       "get_context",
       "read_data",
@@ -193,7 +193,7 @@ describe("an answer without a call", () => {
         .at(-1)
         ?.slice(2)
         .map(({ content }) => content),
-    ).toEqual(Array.from({ length: 3 }, () => ["Let me think.", NUDGE]).flat());
+    ).toEqual(Array.from({ length: 3 }, () => ["Let me think.", CHAT_WORDS.maintenance.nudge]).flat());
   });
 
   it("is forgotten once a call was made", async () => {
@@ -214,7 +214,7 @@ describe("an answer without a call", () => {
     const { asked, end, log } = await playWith([words(null, { finish: "length" })], { maxTokens: 100 });
     expect(asked[1]?.slice(2)).toEqual([
       { role: "assistant", content: "(no text)" },
-      { role: "user", content: NUDGE },
+      { role: "user", content: CHAT_WORDS.maintenance.nudge },
     ]);
     expect(toleratedIn(log)).toEqual(Array.from({ length: 4 }, () => ["placeholder_sent", "empty_answer"]).flat());
     expect(answersIn(log)[0]?.tolerated[1]?.says).toContain("finish reason length");
@@ -323,7 +323,7 @@ describe("the settings of the agent", () => {
     expect(settings).toMatchObject({
       kind: "model",
       v: 1,
-      prompt: { v: 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+      prompt: { v: 2, digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
       tools: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       loop: LOOP_DEFAULTS,
       host: "127.0.0.1:9",

@@ -8,7 +8,14 @@ import { acquireLock, requireRunId } from "../../src/records/index.ts";
 import type { RunName } from "../../src/tracks/index.ts";
 import { cli, COMMAND, HORN, playHorn, typed, workFolder } from "./cli.ts";
 
-const IDLE: RunName = { run: requireRunId("horn.easy.idle.1"), case: "horn", tier: "easy", agent: "idle", repeat: 1 };
+const IDLE: RunName = {
+  track: "maintenance",
+  run: requireRunId("horn.easy.idle.1"),
+  case: "horn",
+  tier: "easy",
+  agent: "idle",
+  repeat: 1,
+};
 
 it("the demo plays the built-in agents in every tier, judges, scores and audits them, and can be run again", async () => {
   const cwd = workFolder();

@@ -5,7 +5,14 @@ import { requireRunId } from "../../src/records/index.ts";
 import type { RunName } from "../../src/tracks/index.ts";
 
 const CLEAR = "\r\u001b[2K";
-const run: RunName = { run: requireRunId("horn.hard.m.1"), case: "horn", tier: "hard", agent: "m", repeat: 1 };
+const run: RunName = {
+  track: "maintenance",
+  run: requireRunId("horn.hard.m.1"),
+  case: "horn",
+  tier: "hard",
+  agent: "m",
+  repeat: 1,
+};
 const answer = { kind: "answer", run, tokens: 1_500, estimated: false, costUsd: 0.25, replayed: false } as const;
 
 /** A display with a clock that moves only when it is told to. */

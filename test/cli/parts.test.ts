@@ -54,7 +54,14 @@ describe("the nearest path to one that leads nowhere", () => {
 });
 
 describe("the display of a set", () => {
-  const run: RunName = { run: requireRunId("horn.hard.idle.1"), case: "horn", tier: "hard", agent: "idle", repeat: 1 };
+  const run: RunName = {
+    track: "maintenance",
+    run: requireRunId("horn.hard.idle.1"),
+    case: "horn",
+    tier: "hard",
+    agent: "idle",
+    repeat: 1,
+  };
   const done = { ...run, path: "", outcome: "finished" as const, skipped: false };
 
   function shown(isTTY: boolean, environment: Readonly<Record<string, string>>): readonly string[] {

@@ -2,11 +2,22 @@ import { describe, expect, it } from "vitest";
 import { closingLines, codeOf, heldLine, stopLine } from "../../src/cli/run-result.ts";
 
 import { NOTHING_SPENT, requireRunId, type RecordErrorCode } from "../../src/records/index.ts";
-import type { PlayedRun, SetResult } from "../../src/tracks/index.ts";
+import type { PlayedAs, PlayedRun, SetResult } from "../../src/tracks/index.ts";
 
-function played(repeat: number, outcome: PlayedRun["outcome"], more: Partial<PlayedRun> = {}): PlayedRun {
+function played(repeat: number, outcome: PlayedRun["outcome"], more: Partial<PlayedAs> = {}): PlayedRun {
   const run = requireRunId(`horn.hard.m.${repeat}`);
-  return { run, case: "horn", tier: "hard", agent: "m", repeat, path: "", outcome, skipped: false, ...more };
+  return {
+    track: "maintenance",
+    run,
+    case: "horn",
+    tier: "hard",
+    agent: "m",
+    repeat,
+    path: "",
+    outcome,
+    skipped: false,
+    ...more,
+  };
 }
 
 function resultOf(runs: readonly PlayedRun[], more: Partial<SetResult> = {}): SetResult {

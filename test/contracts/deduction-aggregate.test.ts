@@ -240,6 +240,11 @@ describe("runs without figures", () => {
     expect(group.readings.segment?.f1.leftOut.mean).toBe(0.5);
   });
 
+  it("DD24 a run that is excluded is a fault, however it ended", () => {
+    const group = only(aggregateDeduction([run("x_1", 3, [], { outcome: "stopped", score: excluded })]));
+    expect(group).toMatchObject({ planned: 1, scored: 0, faults: 1, outcomes: { stopped: 1 } });
+  });
+
   it("DD27 a run that was not played, or was cancelled, is planned and neither scored nor a fault", () => {
     const group = only(
       aggregateDeduction([

@@ -55,11 +55,11 @@ describe("the score of a run", () => {
     for (const { readings, baselines } of [m1, m2])
       for (const name of BASELINE_NAMES) expect(Object.keys(baselines[name].readings)).toEqual(Object.keys(readings));
     const { interval, lookahead, counterfactual, counterfactual_action, counterfactual_happening } = m2.readings;
-    expect([interval?.planned, lookahead?.planned]).toEqual([12, 12]);
+    expect([interval?.planned, lookahead?.planned]).toEqual([8, 8]);
     // the first decision point has nothing before it
-    expect(counterfactual_action?.planned).toBe(11);
-    expect(counterfactual_happening?.planned).toBe(11);
-    expect(counterfactual?.planned).toBe(22);
+    expect(counterfactual_action?.planned).toBe(7);
+    expect(counterfactual_happening?.planned).toBe(7);
+    expect(counterfactual?.planned).toBe(14);
     expect(counterfactual?.bySpan.map(({ kind, round }) => `${round} ${kind}`).slice(0, 4)).toEqual([
       "2 action",
       "2 happening",
@@ -85,7 +85,7 @@ describe("the score of a run", () => {
 
   it("DD9 its F1 is that of a naive sum over the spans", () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(50), { minLength: 12, maxLength: 12 }), fc.nat(3), (numbers, n) => {
+      fc.property(fc.array(fc.nat(50), { minLength: 8, maxLength: 8 }), fc.nat(3), (numbers, n) => {
         const name = BASELINE_NAMES[n] as (typeof BASELINE_NAMES)[number];
         const spans = playBy(BASELINES[name], scenarioOf(GARDEN, "M2"), choosing(numbers));
         const { readings } = scored(runOf("M2", spans));
@@ -98,7 +98,7 @@ describe("the score of a run", () => {
         expect(readings.interval?.f1.n).toBe(count);
         expect(readings.interval?.f1.mean).toBeCloseTo(sum / count, 12);
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 
@@ -107,16 +107,16 @@ describe("the score of a run", () => {
     const nobody = scored(runOf("M2", playSpans(scenario, silent)));
     const persist = scored(runOf("M2", playBy(BASELINES.persist, scenario)));
     expect([nobody.readings.interval?.f1, persist.readings.interval?.f1]).toEqual([
-      { mean: 0, n: 12 },
-      { mean: 0, n: 12 },
+      { mean: 0, n: 8 },
+      { mean: 0, n: 8 },
     ]);
-    expect([nobody.readings.interval?.unanswered, persist.readings.interval?.unanswered]).toEqual([12, 0]);
+    expect([nobody.readings.interval?.unanswered, persist.readings.interval?.unanswered]).toEqual([8, 0]);
     const quiet = (score: ScoredDeduction) => score.readings.counterfactual?.quiet;
     expect(quiet(nobody)?.n).toBe(quiet(persist)?.n);
     expect(quiet(nobody)?.n === 0 ? null : 0).toBe(quiet(nobody)?.rate);
-    expect(nobody.spans).toEqual({ planned: 12, played: 12, unanswered: 12 });
-    expect(persist.spans).toEqual({ planned: 12, played: 12, unanswered: 0 });
-    expect([nobody.fires.unanswered, persist.fires.unanswered]).toEqual([12, 0]);
+    expect(nobody.spans).toEqual({ planned: 8, played: 8, unanswered: 8 });
+    expect(persist.spans).toEqual({ planned: 8, played: 8, unanswered: 0 });
+    expect([nobody.fires.unanswered, persist.fires.unanswered]).toEqual([8, 0]);
   });
 
   it.each(["M1", "M2"] as const)("DD15 rules with everything seen have exactly 1 in every reading in %s", (mode) => {
@@ -157,8 +157,8 @@ describe("the score of a run", () => {
       return round <= 5 ? { predict: span.submitted as never, fires: span.fires.predicted as string[] } : null;
     });
     const whole = scored(runOf("M2", spans));
-    const stopped = scored(runOf("M2", rest, { outcome: "stopped" }, 7));
-    expect(stopped.spans).toEqual({ planned: 12, played: 5, unanswered: 7 });
+    const stopped = scored(runOf("M2", rest, { outcome: "stopped" }, 3));
+    expect(stopped.spans).toEqual({ planned: 8, played: 5, unanswered: 3 });
     for (const kind of READING_KINDS) {
       expect(stopped.readings[kind]?.planned).toBe(whole.readings[kind]?.planned);
       expect(stopped.readings[kind]?.f1.n).toBe(whole.readings[kind]?.f1.n);
@@ -201,8 +201,8 @@ describe("the score of a run", () => {
       ),
     ) as [ScoredDeduction, ScoredDeduction];
     expect([waiting.goal, going.goal]).toEqual([false, true]);
-    expect(waiting.waits).toEqual({ waits: 12, decisions: 12 });
-    expect(going.waits).toEqual({ waits: 11, decisions: 12 });
+    expect(waiting.waits).toEqual({ waits: 8, decisions: 8 });
+    expect(going.waits).toEqual({ waits: 7, decisions: 8 });
     const m1 = scored(runOf("M1", playSpans(scenarioOf(GARDEN, "M1"), silent)));
     expect([m1.goal, m1.waits]).toEqual([null, { waits: 0, decisions: 0 }]);
   });

@@ -132,7 +132,7 @@ describe("what stops a whole set", () => {
   ): Promise<{ readonly result: SetResult; readonly asked: number; readonly folder: string }> {
     const { url, requests } = await serve(options);
     const agent = agentOf(settingsOf(url, {}, { concurrency: 1 }));
-    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent], repeats: 3 });
+    const { plans } = planSet({ track: "maintenance", cases: [horn], tiers: ["easy"], agents: [agent], repeats: 3 });
     const folder = guardedFolder();
     const result = await playSet(plans, folder, surroundings, { sync: false });
     return { result, asked: requests().length, folder };

@@ -59,7 +59,13 @@ it("200 runs at concurrency 32 with a fifth of all requests failing: each is in 
     { concurrency: CONCURRENCY, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS, longestWaitMs: 2000 },
   );
   const folder = guardedFolder();
-  const { plans } = planSet({ cases: [horn], tiers: ["easy", "hard"], agents: [agentOf(asked)], repeats: REPEATS });
+  const { plans } = planSet({
+    track: "maintenance",
+    cases: [horn],
+    tiers: ["easy", "hard"],
+    agents: [agentOf(asked)],
+    repeats: REPEATS,
+  });
   const held: number[] = [];
   let done = 0;
   const afterRun = async (): Promise<void> => {

@@ -10,6 +10,7 @@ import {
 } from "../../src/report/index.ts";
 
 const RUN = {
+  track: "maintenance" as const,
   run: requireRunId("ark_001.hard.model.1"),
   case: "ark_001",
   tier: "hard" as const,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Rate, Score } from "../../src/contracts/index.ts";
 import { requireRunId } from "../../src/records/index.ts";
 import { figuresOf, scoreLines } from "../../src/report/index.ts";
-import type { ScoredRun } from "../../src/tracks/index.ts";
+import type { ScoredMaintenanceRun } from "../../src/tracks/index.ts";
 
 function rate(passed: number, scored: number): Rate {
   return { passed, scored, rate: scored === 0 ? null : passed / scored };
@@ -29,8 +29,9 @@ function scoreOf(e: number, tm: number, more: Partial<Score> = {}): Score {
   };
 }
 
-function runOf(repeat: number, more: Partial<ScoredRun>, agent = "model"): ScoredRun {
+function runOf(repeat: number, more: Partial<ScoredMaintenanceRun>, agent = "model"): ScoredMaintenanceRun {
   return {
+    track: "maintenance",
     run: requireRunId(`ark_001.hard.${agent}.${repeat}`),
     case: "ark_001",
     tier: "hard",
@@ -55,7 +56,7 @@ function byModel(confirmed: number, word: number, refused: number, more: Partial
 }
 
 describe("the table of a model's judgments", () => {
-  const tail = (runs: readonly ScoredRun[]) => {
+  const tail = (runs: readonly ScoredMaintenanceRun[]) => {
     const lines = scoreLines(runs);
     return lines.slice(lines.lastIndexOf("") + 1);
   };
@@ -207,7 +208,7 @@ describe("a set's means", () => {
       "unfinished" as const,
     ),
   });
-  const toRun = ({ e, tm, outcome }: { e: number; tm: number; outcome: ScoredRun["outcome"] }, i: number) =>
+  const toRun = ({ e, tm, outcome }: { e: number; tm: number; outcome: ScoredMaintenanceRun["outcome"] }, i: number) =>
     runOf(i + 1, { score: scoreOf(e, tm), outcome });
 
   it("RC8 are not raised by a run that failed, and stand as they were where faults are left out", () => {

@@ -59,6 +59,7 @@ describe("a table", () => {
 
 describe("the line of a set under way", () => {
   const run = {
+    track: "maintenance" as const,
     run: requireRunId("ark_001.hard.reference.1"),
     case: "ark_001",
     tier: "hard" as const,

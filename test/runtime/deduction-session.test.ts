@@ -10,7 +10,7 @@ import { closeRest, type DeductionSession } from "../../src/runtime/deduction/se
 import { LIMITS } from "../../src/runtime/limits.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
 import { openSession, outcomeOf, type Turn } from "../../src/runtime/session.ts";
-import { TOOL_NAMES } from "../../src/runtime/tools.ts";
+import type { TOOL_NAMES } from "../../src/runtime/tools.ts";
 import { toolsOf } from "../../src/runtime/tools-of.ts";
 import { digestOfWorld, type World } from "../../src/runtime/world.ts";
 import { afterRounds, ask, emptyAnswer, passRound, pond, pondScenario } from "./toy-dynamics.ts";
@@ -167,6 +167,22 @@ describe("M2", () => {
     expect(record.truth.action).toEqual(truth);
     expect(second.answer).toMatchObject({ next: { asked: { counterfactuals: { action: { instead } } } } });
     expect(Object.keys(record.submitted)).toEqual(["interval", "lookahead", "action", "happening"]);
+  });
+
+  it("DD54 takes as truth of what did not happen a fresh run without it, for every question", () => {
+    const turns = playOut(pond());
+    const asked = turns.slice(0, -1).map((turn, i) => {
+      const { session } = turn;
+      const before = i === 0 ? pond().world : (turns[i - 1] as Turn<DeductionSession>).session.world;
+      const { dynamics } = session.scenario;
+      const omit = session.questions.happening?.without;
+      const other = rollout(dynamics, before, { ticks: session.world.clock - before.clock, omit });
+      if (omit === undefined || !other.ok) throw new Error("no question");
+      const truth = changesBetween(dynamics, session.world, other.value.world);
+      expect(spanOf(turns[i + 1] as Turn<DeductionSession>).truth.happening).toEqual(truth);
+      return Object.keys(truth).length;
+    });
+    expect(asked).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("DD54 asks the same questions in both conditions", () => {
@@ -410,7 +426,7 @@ describe("the record of deduction", () => {
           const { answer, record, session: next } = ask(session, tool, input);
           expect(toolsOf("deduction")[tool].answer.safeParse(answer).error).toBe(undefined);
           expect(bytesOf(answer)).toBeLessThanOrEqual(LIMITS.answerBytes);
-          if (record !== undefined) expect(effectRecordSchema.parse(record)).toEqual(record);
+          expect(record && effectRecordSchema.parse(record)).toEqual(record);
           session = next;
         }
       }

@@ -30,6 +30,10 @@ export interface PondOptions {
   readonly intro?: string;
   readonly budgets?: Budgets;
   readonly ticks?: number;
+  /** Who is not loyal, which nobody sees. */
+  readonly disloyal?: string;
+  /** How many more people stand at the mill. */
+  readonly crowd?: number;
 }
 
 const capability = (draft: Partial<CapabilityDraft> & Pick<CapabilityDraft, "id" | "effects">): CapabilityDraft => ({
@@ -40,7 +44,8 @@ const capability = (draft: Partial<CapabilityDraft> & Pick<CapabilityDraft, "id"
   ...draft,
 });
 
-function partsOf(seal: number): WorldParts {
+function partsOf({ seal = 1, disloyal, crowd = 0 }: PondOptions): WorldParts {
+  const loyal = (id: string) => (id === disloyal ? { loyal: false } : {});
   return {
     clock: 0,
     map: {
@@ -75,10 +80,28 @@ function partsOf(seal: number): WorldParts {
       letter: { id: "letter", says: "A letter", fields: { read: { kind: "bool", default: false } } },
     },
     entities: {
-      mara: { id: "mara", type: "person", name: "Mara", at: "mill", fields: {} },
-      jon: { id: "jon", type: "person", name: "Jon", at: "mill", fields: { energy: 7, friend: "mara" } },
-      ada: { id: "ada", type: "person", name: "Ada", at: "tower", fields: { secret: `${CANARY} of ada` } },
+      mara: { id: "mara", type: "person", name: "Mara", at: "mill", fields: loyal("mara") },
+      jon: {
+        id: "jon",
+        type: "person",
+        name: "Jon",
+        at: "mill",
+        fields: { energy: 7, friend: "mara", ...loyal("jon") },
+      },
+      ada: {
+        id: "ada",
+        type: "person",
+        name: "Ada",
+        at: "tower",
+        fields: { secret: `${CANARY} of ada`, ...loyal("ada") },
+      },
       weir: { id: "weir", type: "weir", name: "the weir", at: "pond", fields: {} },
+      ...Object.fromEntries(
+        Array.from({ length: crowd }, (_, i) => `somebody_in_the_crowd_${i}`).map((id) => [
+          id,
+          { id, type: "person", name: `Somebody ${id}`, at: "mill", fields: {} },
+        ]),
+      ),
       old_letter: { id: "old_letter", type: "letter", name: "an old letter", at: "tower", fields: {} },
     },
     capabilities: {
@@ -192,8 +215,8 @@ function rulesOf(options: PondOptions): DynamicsParts {
 }
 
 export function pondScenario(options: PondOptions = {}): DeductionScenario {
-  const { mode = "M2", condition = "open", seal = 1 } = options;
-  const world = buildWorld(partsOf(seal));
+  const { mode = "M2", condition = "open" } = options;
+  const world = buildWorld(partsOf(options));
   if (!world.ok) throw new Error(JSON.stringify(world.error));
   const dynamics = compileDynamics(world.value, rulesOf(options));
   if (!dynamics.ok) throw new Error(JSON.stringify(dynamics.error));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { auditRun, readRunFolder } from "../../src/records/index.ts";
 import { figuresOf } from "../../src/report/figures.ts";
+import { byTrack } from "../../src/report/set-table.ts";
 import { judgeRecord, readSet, replayRecord, scoreSet, type RunResult } from "../../src/tracks/index.ts";
 import { asking, END, LOOK, SERVER_ERROR, type AskingAgent, type Turn } from "./asking-agent.ts";
 import { cutRun, entriesOf, horn, lineEnds, logOf, play, planOf, tempFolder } from "./run-fixture.ts";
@@ -80,7 +81,7 @@ describe("a run that ends on a fault of its endpoint", () => {
     const scored = await scoreSet(await readSet(set), cases);
     expect(scored).toMatchObject([{ run: "horn.easy.asking.1", outcome: "endpoint_fault", why }]);
     expect(scored[0]?.faulty).toBeUndefined();
-    expect(figuresOf(scored, "exact")).toMatchObject([
+    expect(figuresOf(byTrack(scored).maintenance, "exact")).toMatchObject([
       {
         planned: 1,
         scored: 0,

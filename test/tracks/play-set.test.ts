@@ -19,7 +19,7 @@ import { asking, END, LOOK, SERVER_ERROR, USAGE, type AskingAgent, type AskingOp
 import { entriesOf, horn, scripted, surroundings, tempFolder } from "./run-fixture.ts";
 
 function plansOf(agents: readonly Agent[], repeats = 1): readonly RunPlan[] {
-  return planSet({ cases: [horn], tiers: ["easy"], agents, repeats }).plans;
+  return planSet({ track: "maintenance", cases: [horn], tiers: ["easy"], agents, repeats }).plans;
 }
 
 async function playAll(plans: readonly RunPlan[], set: string, options: SetOptions = {}): Promise<SetResult> {

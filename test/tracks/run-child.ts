@@ -12,7 +12,7 @@ import { AGENTS } from "../../src/agents/index.ts";
 import { loadCase } from "../../src/cases/index.ts";
 import { judgeFolder, readRunFolder, RecordError, runIdOf, scoreFolder } from "../../src/records/index.ts";
 import type { Tier } from "../../src/runtime/index.ts";
-import { manifestOf, playRun, type RunPlan } from "../../src/tracks/index.ts";
+import { manifestOf, playRun, type MaintenancePlan } from "../../src/tracks/index.ts";
 
 const [directory = "", set = "", agentName = "", tier = "easy", ms = "0"] = process.argv.slice(2);
 
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const loaded = loadCase(directory);
   const agent = AGENTS.find(({ name }) => name === agentName);
   if (!loaded.ok || agent === undefined) throw new Error(`no such case or agent: ${directory} ${agentName}`);
-  const plan: RunPlan = { case: loaded.value, tier: tier as Tier, agent, repeat: 1 };
+  const plan: MaintenancePlan = { track: "maintenance", case: loaded.value, tier: tier as Tier, agent, repeat: 1 };
   const surroundings = {
     packageVersion: "0.1.0",
     gitCommit: null,

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { loadCase, printFault, type Case } from "../../src/cases/index.ts";
+import { loadCase, loadDeductionCase, printFault, type Case, type DeductionCase } from "../../src/cases/index.ts";
 import type { Score } from "../../src/contracts/index.ts";
 import {
   judgeFolder,
@@ -18,6 +18,8 @@ import {
   playRun,
   type Agent,
   type AgentCall,
+  type DeductionPlan,
+  type MaintenancePlan,
   type RunOptions,
   type RunPlan,
   type RunResult,
@@ -46,6 +48,17 @@ export function tempFolder(): string {
   return folder;
 }
 
+/** The small case of deduction. */
+export const POND = "test/fixtures/cases/mill_pond";
+export const pond = deductionCaseAt(POND);
+
+/** Reads a case of deduction that must be without fault. */
+export function deductionCaseAt(directory: string): DeductionCase {
+  const loaded = loadDeductionCase(directory);
+  if (!loaded.ok) throw new Error(loaded.error.map(printFault).join("\n"));
+  return loaded.value;
+}
+
 /** The horn case with one text in one of its files replaced. */
 export function changedHorn(file: string, from: string, to: string): Case {
   const directory = join(tempFolder(), "horn");
@@ -64,8 +77,17 @@ export const surroundings: Surroundings = {
   now: () => "2025-01-02T03:04:05.678Z",
 };
 
-export function planOf(agent: Agent, tier: Tier, case_: Case = horn): RunPlan {
-  return { case: case_, tier, agent, repeat: 1 };
+export function planOf(agent: Agent, tier: Tier, case_: Case = horn): MaintenancePlan {
+  return { track: "maintenance", case: case_, tier, agent, repeat: 1 };
+}
+
+export function deductionPlanOf(
+  agent: Agent,
+  case_: DeductionCase,
+  how: Partial<Pick<DeductionPlan, "condition" | "mode" | "fold">> = {},
+): DeductionPlan {
+  const { condition = "open", mode = "M2", fold = 1 } = how;
+  return { track: "deduction", case: case_, condition, mode, fold, agent, repeat: 1 };
 }
 
 /** Plays without waiting for the disk: what is tested here is order and bytes, not durability. */
@@ -84,7 +106,7 @@ export function logOf(result: Pick<RunResult, "path">): Buffer {
 
 /** Plays, judges and scores a run. */
 export async function playAndScore(
-  plan: RunPlan,
+  plan: MaintenancePlan,
   set: string,
 ): Promise<{ readonly result: RunResult; readonly record: RunRecord; readonly score: Score }> {
   const result = await play(plan, set);

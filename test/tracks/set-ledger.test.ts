@@ -9,7 +9,7 @@ import { asking, END } from "./asking-agent.ts";
 import { changedHorn, entriesOf, horn, surroundings, tempFolder } from "./run-fixture.ts";
 
 const plansOf = (agents: readonly Agent[], repeats = 1, case_ = horn): readonly RunPlan[] =>
-  planSet({ cases: [case_], tiers: ["easy"], agents, repeats }).plans;
+  planSet({ track: "maintenance", cases: [case_], tiers: ["easy"], agents, repeats }).plans;
 
 const playIn = async (set: string, plans: readonly RunPlan[]): Promise<SetResult> =>
   await playSet(plans, set, surroundings, { sync: false });

@@ -54,6 +54,7 @@ const broken: Agent = {
 describe("a plan", () => {
   it("is every case, tier, agent and repeat in this order, but for tiers an agent does not play", () => {
     const { plans, refused } = planSet({
+      track: "maintenance",
       cases: [horn],
       tiers: TIERS,
       agents: [agent("lexical"), agent("idle")],
@@ -67,7 +68,7 @@ describe("a plan", () => {
       "easy idle 2",
       ...tiersOfIdle,
     ]);
-    expect(refused.map((pair) => `${pair.agent} ${pair.tier}`)).toEqual(["lexical hard", "lexical extreme"]);
+    expect(refused.map((pair) => `${pair.agent} ${pair.what}`)).toEqual(["lexical hard", "lexical extreme"]);
   });
 });
 
@@ -75,6 +76,7 @@ describe("playing a set", () => {
   it("RC8 gives every planned run an outcome, in the order of the plan, whatever befalls one of them", async () => {
     const folder = setFolder();
     const { plans } = planSet({
+      track: "maintenance",
       cases: [horn],
       tiers: ["easy"],
       agents: [agent("idle"), broken, agent("reference")],
@@ -101,7 +103,13 @@ describe("playing a set", () => {
 
   it("RC9 passes over a run that is held, says by whom, and plays the others", async () => {
     const folder = setFolder();
-    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 2 });
+    const { plans } = planSet({
+      track: "maintenance",
+      cases: [horn],
+      tiers: ["easy"],
+      agents: [agent("idle")],
+      repeats: 2,
+    });
     mkdirSync(join(folder, "horn.easy.idle.1"), { recursive: true });
     const lock = acquireLock(join(folder, "horn.easy.idle.1"));
     const { runs } = await playSet(plans, folder, surroundings, { sync: false });
@@ -114,7 +122,13 @@ describe("playing a set", () => {
   it("RC8 keeps a run that was planned and never begun among the planned ones", async () => {
     const folder = setFolder();
     const stop = new AbortController();
-    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 3 });
+    const { plans } = planSet({
+      track: "maintenance",
+      cases: [horn],
+      tiers: ["easy"],
+      agents: [agent("idle")],
+      repeats: 3,
+    });
     const { runs: played, stop: why } = await playSet(plans, folder, surroundings, {
       sync: false,
       signal: stop.signal,
@@ -144,7 +158,13 @@ describe("a fault of ours in one run", () => {
 
   it("RC6 is a difference of that run in an audit, and no exception", async () => {
     const folder = setFolder();
-    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 1 });
+    const { plans } = planSet({
+      track: "maintenance",
+      cases: [horn],
+      tiers: ["easy"],
+      agents: [agent("idle")],
+      repeats: 1,
+    });
     await playSet(plans, folder, surroundings, { sync: false });
     const path = join(folder, "horn.easy.idle.1");
     const { ok, differences, cause } = await auditFolder(path, new Map([["horn", brittle]]), "horn.easy.idle.1");
@@ -158,7 +178,13 @@ describe("a fault of ours in one run", () => {
 
   it("RC8 is said of that run where it is judged and scored, and no exception", async () => {
     const folder = setFolder();
-    const { plans } = planSet({ cases: [horn], tiers: ["easy"], agents: [agent("idle")], repeats: 1 });
+    const { plans } = planSet({
+      track: "maintenance",
+      cases: [horn],
+      tiers: ["easy"],
+      agents: [agent("idle")],
+      repeats: 1,
+    });
     await playSet(plans, folder, surroundings, { sync: false });
     const set = await readSet(folder);
     const [record] = set.records;

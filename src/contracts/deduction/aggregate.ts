@@ -104,7 +104,7 @@ interface ScoredRun extends PlannedRun {
 function groupOf(runs: readonly PlannedRun[], family: string | null): DeductionGroup {
   const { agent, condition, mode } = runs[0] as PlannedRun;
   const scored = runs.filter(isScored);
-  const faults = runs.filter((run) => !isScored(run) && FAULTS.has(run.outcome ?? ""));
+  const faults = runs.filter(isFault);
   const goals = scored.flatMap(({ score }) => (score.goal === null ? [] : [score.goal]));
   const byKind = <T>(make: (kind: ReadingKind) => T) =>
     Object.fromEntries(readingsOfMode(mode).map((kind) => [kind, make(kind)])) as Partial<Record<ReadingKind, T>>;
@@ -137,6 +137,11 @@ function groupOf(runs: readonly PlannedRun[], family: string | null): DeductionG
 
 function isScored(run: PlannedRun): run is ScoredRun {
   return run.score?.excluded === false;
+}
+
+/** A run is excluded, too, where its rules contradict themselves only in the rounds that nobody played. */
+function isFault({ score, outcome }: PlannedRun): boolean {
+  return score === null ? FAULTS.has(outcome ?? "") : score.excluded;
 }
 
 function outcomeOf({ outcome }: PlannedRun): string {

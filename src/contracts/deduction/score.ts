@@ -12,11 +12,11 @@ import {
   type SpanRecord,
   type World,
 } from "../../runtime/index.ts";
-import { spansAlong, trueSpans, type Trajectory, type TrueSpan } from "./along.ts";
+import { baselinesAlong, type Along } from "./along.ts";
 import { BASELINE_NAMES, type BaselineName } from "./baselines/baseline.ts";
-import { firesOf, firesSchema, type Fires } from "./fires.ts";
+import { firesOf, firesSchema } from "./fires.ts";
 import { questionsOf, type Question, type QuestionKind } from "./question.ts";
-import { meansOf, meansSchema, readingOf, readingSchema, type Means, type Reading } from "./reading.ts";
+import { meansOf, meansSchema, readingOf, readingSchema, type Reading } from "./reading.ts";
 import { visibilityOfPaths } from "./visibility-of-path.ts";
 
 /** What is read off a run, each from questions of one kind; `counterfactual` from both of its own. */
@@ -123,17 +123,16 @@ export function scoreDeduction(run: DeductionRun): DeductionScore {
     return { ...identity, excluded: true, reason: "the rules of the case contradict themselves on this trajectory" };
   const planned = [...spans, ...rest];
   const visibilityOf = visibilityOfPaths(dynamics, world, planned);
-  const trajectory: Trajectory = { case: run.case, mode, dynamics, world, spans: planned };
-  const truth = trueSpans(trajectory);
+  const along = baselinesAlong({ case: run.case, mode, dynamics, world, spans: planned });
   return {
     ...identity,
     excluded: false,
     spans: { planned: planned.length, played: spans.length, unanswered: planned.filter(isUnanswered).length },
     readings: byKind(mode, planned, (questions): Reading => readingOf(questions, visibilityOf)),
     fires: firesOf(planned.map(({ fires }) => fires)),
-    goal: mode === "M1" ? null : goalOf(run, truth),
+    goal: mode === "M1" ? null : goalOf(run, along.walked.spans.at(-1)?.after ?? world),
     waits: waitsOf(spans),
-    baselines: baselinesAlong(trajectory, truth),
+    baselines: scoreBaselines(mode, along),
   };
 }
 
@@ -162,20 +161,18 @@ function waitsOf(spans: readonly SpanRecord[]): ScoredDeduction["waits"] {
 }
 
 /** Judged in the true world at the end, where a run that stopped early has waited. */
-function goalOf({ goal, world, spans, rest }: DeductionRun, truth: readonly TrueSpan[]): boolean {
-  const holds = isTrue(goal.holds, truth.at(-1)?.after ?? world);
+function goalOf({ goal, spans, rest }: DeductionRun, end: World): boolean {
+  const holds = isTrue(goal.holds, end);
   const said = (rest.at(-1) ?? spans.at(-1))?.goal;
   if (said !== undefined && said !== holds)
     throw new Error(`scoreDeduction: the last span says ${said} of the goal, and the rules say ${holds}`);
   return holds;
 }
 
-function baselinesAlong(trajectory: Trajectory, truth: readonly TrueSpan[]): Record<BaselineName, BaselineScore> {
-  const along = spansAlong(trajectory, truth);
-  const scored = BASELINE_NAMES.map((name) => {
-    const { precision, recall }: Fires = firesOf(along[name].map(({ fires }) => fires));
-    const readings = byKind(trajectory.mode, along[name], (questions): Means => meansOf(questions));
-    return [name, { readings, fires: { precision, recall } }];
+function scoreBaselines(mode: Mode, { spans }: Along): Record<BaselineName, BaselineScore> {
+  const scored = BASELINE_NAMES.map((name): [BaselineName, BaselineScore] => {
+    const { precision, recall } = firesOf(spans[name].map(({ fires }) => fires));
+    return [name, { readings: byKind(mode, spans[name], meansOf), fires: { precision, recall } }];
   });
   return Object.fromEntries(scored) as Record<BaselineName, BaselineScore>;
 }

@@ -105,11 +105,16 @@ function checkPlace({ world, creates }: Predictable, value: unknown): Result<Fie
 
 function unknownPath(view: Predictable, path: string): { readonly ok: false; readonly error: ToolError } {
   const near = nearestPath(view, path);
-  const hint =
-    near === undefined
-      ? `a path is entity_id.field, such as ${pathsOf(view, entityIds(view.world.entities)[0] ?? "")[0] ?? "ana.at"}`
-      : `did you mean "${near}"?`;
+  const hint = near === undefined ? shapeOfPaths(view) : `did you mean "${near}"?`;
   return refuse("unknown_path", `there is no path ${showText(path)}`, { path: "path", hint });
+}
+
+/** What a path looks like, and what may come into being. */
+function shapeOfPaths(view: Predictable): string {
+  const [first = ""] = entityIds(view.world.entities);
+  const patterns = [...new Set(view.creates.map(({ pattern }) => pattern))].sort(compareText).slice(0, 6);
+  const coming = patterns.length === 0 ? "" : `; what may come into being: ${patterns.join(", ")}`;
+  return `a path is entity_id.field, such as ${pathsOf(view, first)[0] ?? "ana.at"}${coming}`;
 }
 
 /** The nearest path the agent may know of: of the same entity where there is one, else of the nearest. */

@@ -56,6 +56,7 @@ export function openDeduction(scenario: DeductionScenario): DeductionSession {
   const planned = plannedRounds(scenario.dynamics, scenario.mode);
   if (scenario.budgets.rounds.length !== planned)
     throw new Error(`openSession: ${scenario.caseId} plans ${planned} rounds and needs a budget for each`);
+  if (scenario.world.clock !== 0) throw new Error(`openSession: ${scenario.caseId} does not begin at tick 0`);
   return {
     scenario,
     outcome: { kind: "playing" },

@@ -8,7 +8,7 @@ import type { ActionUse, Dynamics } from "../dynamics/dynamics.ts";
 import { isSeen, observe, unsealed, visibilityOf } from "../dynamics/observe.ts";
 import type { CompiledEntry, CompiledProcess } from "../dynamics/process.ts";
 import type { Visibility } from "../dynamics/visibility.ts";
-import { entityIds, getEntity, tableOf } from "../state.ts";
+import { changeEntities, entityIds, getEntity } from "../state.ts";
 import type { Entity, World } from "../world.ts";
 import type { Condition, Mode } from "./scenario.ts";
 
@@ -71,13 +71,15 @@ export function deductionView({ scenario, round, world }: Viewable): DeductionVi
  */
 function withoutUnseenPlaces(dynamics: Dynamics, world: World): World {
   const seen = observe(dynamics, world);
-  const entities = entityIds(seen.entities).map((id): Entity => {
-    const entity = getEntity(seen.entities, id) as Entity;
-    if (isSeen(dynamics, world, getEntity(world.entities, id) as Entity, "at")) return entity;
-    const { at: _, ...rest } = entity;
-    return rest as Entity;
+  const missing = entityIds(seen.entities).filter(
+    (id) => !isSeen(dynamics, world, getEntity(world.entities, id) as Entity, "at"),
+  );
+  if (missing.length === 0) return seen;
+  const changes = missing.map((id) => {
+    const { at: _, ...entity } = getEntity(seen.entities, id) as Entity;
+    return { kind: "put", entity: entity as Entity } as const;
   });
-  return freeze({ ...seen, entities: tableOf(entities) });
+  return freeze({ ...seen, entities: changeEntities(seen.entities, changes) });
 }
 
 /** A use of an action in words: `ring_bell {"who":"mara"}`. */

@@ -29,14 +29,18 @@ export interface PlannerFigures {
 
 const MOST_RANDOM = 0.2;
 /** Ticks that the planner may roll in a fold. */
-const WORK = 60_000;
+export const WORK = 150_000;
 
 export interface GoalChecked extends Checked<GoalFigures> {
   /** The plans that reached it, played. */
   readonly planned: readonly Play[];
 }
 
-export function* checkGoal(bench: Bench, { waiting, random }: Plays): Generator<string, GoalChecked> {
+export function* checkGoal(
+  bench: Bench,
+  { waiting, random }: Plays,
+  work: number = WORK,
+): Generator<string, GoalChecked> {
   const { dynamics, goal, worlds } = bench;
   const reaches = (played: Play): boolean => {
     const end = endOf(dynamics, played);
@@ -44,7 +48,7 @@ export function* checkGoal(bench: Bench, { waiting, random }: Plays): Generator<
   };
   const [found, planned, known]: [PlanFound[], Play[], Plan[]] = [[], [], []];
   for (const [i, world] of worlds.entries()) {
-    const one = findPlan(bench, world, { work: WORK, known });
+    const one = findPlan(bench, world, { work, known });
     found.push(one);
     if (one.plan !== undefined) {
       known.push(one.plan);

@@ -1,10 +1,9 @@
 /**
  * A planner that looks ahead: a beam search over what is possible at each decision point, every candidate rolled out
- * exactly on a fork and judged by how near the goal is at the end if one waits from there on. Deterministic, and bounded
- * in the ticks it may roll.
+ * exactly on a fork and judged by how near the goal is at the end if one waits from there on; then what it came to is
+ * improved one decision at a time, the others kept. Deterministic, and bounded in the ticks it may roll.
  */
 import {
-  canonicalJson,
   checkAction,
   digestOfWorld,
   isTrue,
@@ -28,7 +27,7 @@ export interface PlanFound {
   readonly plan: Plan | undefined;
   /** How near the nearest came: 1 where it reaches the goal. */
   readonly nearest: number;
-  /** Worlds kept at each decision point when it was found: 1 is greedy; 0: another fold's plan. */
+  /** Worlds kept at each decision point when it was found: 1 is greedy; 0: another fold's plan, as it is or improved. */
   readonly width: number;
   readonly ticks: number;
 }
@@ -36,7 +35,7 @@ export interface PlanFound {
 export interface PlanOptions {
   /** Ticks that may be rolled. */
   readonly work: number;
-  /** Plans that reached the goal from other first states: tried first. */
+  /** Plans that reached the goal from other first states: tried and improved first. */
   readonly known: readonly Plan[];
 }
 
@@ -51,21 +50,26 @@ interface Node {
 
 export function findPlan({ dynamics, goal }: Bench, first: World, { work, known }: PlanOptions): PlanFound {
   const meter = { ticks: 0, nearest: 0 };
-  const judge = (world: World): number => {
-    const end = waitToEnd(dynamics, world, meter);
+  const valueOf = (end: World | undefined): number => {
     const value = end === undefined ? 0 : isTrue(goal, end) ? 1 : Math.min(measureGoal(goal, end), 0.999);
     meter.nearest = Math.max(meter.nearest, value);
     return value;
   };
+  const search: Search = { dynamics, first, work, meter, valueOf };
+  let transferred: Valued | undefined;
   for (const plan of known) {
-    const kept = follow(dynamics, first, plan, meter);
-    if (kept !== undefined && isTrue(goal, kept.end))
-      return { plan: kept.plan, nearest: 1, width: 0, ticks: meter.ticks };
+    const followed = follow(search, first, plan);
+    const value = valueOf(followed.end);
+    if (transferred === undefined || value > transferred.value) transferred = { plan: followed.plan, value };
+  }
+  if (transferred !== undefined) {
+    const { plan, value } = improve(search, transferred);
+    if (value === 1) return { plan, nearest: 1, width: 0, ticks: meter.ticks };
   }
   for (const width of WIDTHS) {
     if (meter.ticks >= work) break;
-    const plan = searchBeam(dynamics, { first, width, work, meter, judge });
-    if (plan !== undefined) return { plan, nearest: 1, width, ticks: meter.ticks };
+    const { plan, value } = improve(search, searchBeam(search, width));
+    if (value === 1) return { plan, nearest: 1, width, ticks: meter.ticks };
   }
   return { plan: undefined, nearest: meter.nearest, width: 0, ticks: meter.ticks };
 }
@@ -76,35 +80,70 @@ interface Meter {
 }
 
 interface Search {
+  readonly dynamics: Dynamics;
   readonly first: World;
-  readonly width: number;
   readonly work: number;
   readonly meter: Meter;
-  readonly judge: (world: World) => number;
+  /** How near a world at the end of the case is to the goal. */
+  readonly valueOf: (end: World | undefined) => number;
 }
 
-/** Nodes by the tick of their decision point: actions last differently long. */
-function searchBeam(dynamics: Dynamics, { first, width, work, meter, judge }: Search): Plan | undefined {
+interface Valued {
+  readonly plan: Plan;
+  readonly value: number;
+}
+
+/** The best plan that was met. Nodes lie by the tick of their decision point: actions last differently long. */
+function searchBeam(search: Search, width: number): Valued {
+  const { dynamics, first, work, meter, valueOf } = search;
   const open = new Map<number, Node[]>([[first.clock, [{ world: first, plan: [], value: 0 }]]]);
   const seen = new Set<string>();
+  let best: Valued = { plan: new Map(), value: -1 };
   for (let at = first.clock; at < dynamics.ticks; at += dynamics.decision) {
-    const nodes = bestOf(open.get(at) ?? [], width);
-    for (const node of nodes) {
-      for (const action of candidatesIn(dynamics, node.world)) {
-        if (meter.ticks >= work) return undefined;
-        const next = advance(dynamics, node, action, meter);
+    for (const node of bestOf(open.get(at) ?? [], width)) {
+      for (const action of legalActions(dynamics, node.world)) {
+        if (meter.ticks >= work) return best;
+        const next = advance(search, node, action);
         if (next === undefined) continue;
         const digest = digestOfWorld(next.world);
         if (seen.has(digest)) continue;
         seen.add(digest);
-        const value = judge(next.world);
-        if (value === 1) return new Map(next.plan);
+        const value = valueOf(waitToEnd(search, next.world));
+        if (value > best.value) best = { plan: new Map(next.plan), value };
+        if (value === 1) return best;
         const there = open.get(next.world.clock) ?? [];
         open.set(next.world.clock, [...there, { ...next, value }]);
       }
     }
   }
-  return undefined;
+  return best;
+}
+
+/** Changes one decision after the other for the better, until none is left that can be. */
+function improve(search: Search, found: Valued): Valued {
+  const { dynamics, first, work, meter, valueOf } = search;
+  let best = found;
+  for (let isBetter = true; isBetter && best.value < 1;) {
+    isBetter = false;
+    let node: Way = { world: first, plan: [] };
+    while (node.world.clock < dynamics.ticks) {
+      for (const action of legalActions(dynamics, node.world)) {
+        if (meter.ticks >= work) return best;
+        const next = advance(search, node, action);
+        if (next === undefined) continue;
+        const followed = follow(search, next.world, best.plan);
+        const value = valueOf(followed.end);
+        if (value <= best.value) continue;
+        best = { plan: new Map([...next.plan, ...followed.plan]), value };
+        isBetter = true;
+        if (value === 1) return best;
+      }
+      const next = advance(search, node, possible(search, node.world, best.plan));
+      if (next === undefined) break;
+      node = next;
+    }
+  }
+  return best;
 }
 
 function bestOf(nodes: readonly Node[], width: number): readonly Node[] {
@@ -112,50 +151,36 @@ function bestOf(nodes: readonly Node[], width: number): readonly Node[] {
   return [...nodes].sort((a, b) => b.value - a.value).slice(0, width);
 }
 
-/** What is possible, one of each effect: actions whose arguments make no difference are tried once. */
-function candidatesIn(dynamics: Dynamics, world: World): readonly LegalAction[] {
-  const seen = new Set<string>();
-  return legalActions(dynamics, world).filter((action) => {
-    const key = canonicalJson(action);
-    return !seen.has(key) && seen.add(key);
-  });
-}
+type Way = Omit<Node, "value">;
 
-function advance(
-  dynamics: Dynamics,
-  node: Node,
-  { use, duration }: LegalAction,
-  meter: Meter,
-): Omit<Node, "value"> | undefined {
+function advance({ dynamics, meter }: Search, node: Way, { use, duration }: LegalAction): Way | undefined {
   const from = node.world.clock;
   const to = Math.min(nextDecision(dynamics, from, duration), dynamics.ticks);
   const rolled = rollout(dynamics, node.world, { ticks: to - from, actions: new Map([[from, use]]) });
   meter.ticks += to - from;
-  const step: readonly [number, ActionUse] = [from, use];
-  return rolled.ok ? { world: rolled.value.world, plan: [...node.plan, step] } : undefined;
+  return rolled.ok ? { world: rolled.value.world, plan: [...node.plan, [from, use]] } : undefined;
 }
 
-function waitToEnd(dynamics: Dynamics, world: World, meter: Meter): World | undefined {
+function waitToEnd({ dynamics, meter }: Search, world: World): World | undefined {
   const ticks = dynamics.ticks - world.clock;
   meter.ticks += ticks;
   const rolled = rollout(dynamics, world, { ticks });
   return rolled.ok ? rolled.value.world : undefined;
 }
 
-/** Follows a plan made for another first state; what is not possible here is left out. */
-function follow(
-  dynamics: Dynamics,
-  first: World,
-  plan: Plan,
-  meter: Meter,
-): { readonly plan: Plan; readonly end: World } | undefined {
-  let node: Omit<Node, "value"> = { world: first, plan: [] };
-  while (node.world.clock < dynamics.ticks) {
-    const checked = checkAction(dynamics, node.world, plan.get(node.world.clock) ?? WAIT);
-    const action = checked.ok ? checked.value : { use: WAIT, duration: 1 };
-    const next = advance(dynamics, { ...node, value: 0 }, action, meter);
-    if (next === undefined) return undefined;
+/** Follows the rest of a plan from a world it was not made for: what is not possible there is left out. */
+function follow(search: Search, from: World, plan: Plan): { readonly plan: Plan; readonly end: World | undefined } {
+  let node: Way = { world: from, plan: [] };
+  while (node.world.clock < search.dynamics.ticks) {
+    const next = advance(search, node, possible(search, node.world, plan));
+    if (next === undefined) return { plan: new Map(node.plan), end: undefined };
     node = next;
   }
   return { plan: new Map(node.plan), end: node.world };
+}
+
+/** What the plan does here, if it can be done here. */
+function possible({ dynamics }: Search, world: World, plan: Plan): LegalAction {
+  const checked = checkAction(dynamics, world, plan.get(world.clock) ?? WAIT);
+  return checked.ok ? checked.value : { use: WAIT, duration: 1 };
 }

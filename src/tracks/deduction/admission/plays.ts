@@ -17,7 +17,10 @@ export interface Plays {
 }
 
 /** Plays all folds to the end and beyond. Says after each play how far it has come. */
-export function* playAll({ id, dynamics, worlds }: Bench): Generator<string, Plays> {
+export function* playAll(
+  { id, dynamics, worlds }: Bench,
+  randomPlays: number = RANDOM_PLAYS,
+): Generator<string, Plays> {
   const watch = new Watch();
   const until = dynamics.ticks + LOOKAHEAD_TICKS;
   const [waiting, random]: [Play[], Play[][]] = [[], []];
@@ -30,7 +33,7 @@ export function* playAll({ id, dynamics, worlds }: Bench): Generator<string, Pla
     };
     waiting.push(playBy("waiting", chooseWait));
     const played: Play[] = [];
-    for (let number = 1; number <= RANDOM_PLAYS; number += 1) {
+    for (let number = 1; number <= randomPlays; number += 1) {
       played.push(playBy(`random ${number}`, randomChooser(`${id} ${fold} ${number}`)));
       yield `fold ${fold}: ${number} random plays`;
     }

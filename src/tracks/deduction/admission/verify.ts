@@ -38,6 +38,13 @@ export interface DeductionVerification {
   readonly problems: readonly DeductionProblem[];
 }
 
+export interface DeductionVerifyOptions {
+  /** Random plays of each fold. */
+  readonly randomPlays?: number;
+  /** Ticks that the planner may roll in a fold. */
+  readonly work?: number;
+}
+
 /** Lays a loaded case out for its admission. */
 export function benchOf({ id, dynamics, worlds, goal }: DeductionCase): Bench {
   return { id, dynamics, worlds: FOLDS.map((fold) => worlds[fold] as World), goal: goal.holds };
@@ -47,19 +54,22 @@ export function benchOf({ id, dynamics, worlds, goal }: DeductionCase): Bench {
  * Verifies a case that was loaded without fault. Deterministic. Yields in few words how far it has come. Where rules
  * clash in play, what else would be found is a consequence and is not looked for.
  */
-export function* verifyDeduction(case_: DeductionCase): Generator<string, DeductionVerification> {
+export function* verifyDeduction(
+  case_: DeductionCase,
+  { randomPlays, work }: DeductionVerifyOptions = {},
+): Generator<string, DeductionVerification> {
   const bench = benchOf(case_);
   const sizes = checkSizes(bench);
   const words = checkWords(rulesOf(case_), boundsOf(case_));
   const hidden = checkHidden(bench);
-  const plays = yield* playAll(bench);
+  const plays = yield* playAll(bench, randomPlays);
   const play = checkPlay(bench, plays);
   const told = { sizes: sizes.figures, play: play.figures, words: words.figures, hidden: hidden.figures };
   const fixed = { sizes, play, words, hidden };
   if (play.figures.faults > 0) return conclude(case_, told, fixed);
   const { waiting, random, watch } = plays;
   const ones = random.flatMap(([first]) => first ?? []);
-  const goal = yield* checkGoal(bench, plays);
+  const goal = yield* checkGoal(bench, plays, work);
   const liveness = checkLiveness(bench, [...waiting, ...random.flat(), ...goal.planned], watch.writers);
   const folds = checkFolds(bench, waiting);
   const quiet = checkQuiet(bench, plays);
