@@ -120,6 +120,7 @@ export {
   type EntryDraft,
   type ProcessDraft,
 } from "./dynamics/process.ts";
+export { retell } from "./dynamics/retell.ts";
 export { rollout, type Rollout, type RolloutInput } from "./dynamics/rollout.ts";
 export { tick, type MergedWrites, type TickOptions } from "./dynamics/tick.ts";
 export { placeVisibilitySchema, VISIBILITIES, visibilitySchema, type Visibility } from "./dynamics/visibility.ts";

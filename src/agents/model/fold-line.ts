@@ -32,8 +32,8 @@ function said(tool: string, input: JsonObject, answer: JsonObject): string {
 
 /** An answer with a part of the story goes only when that stands in a later one; what deduction asks is no story. */
 function saidOfRound(tool: string, answer: JsonObject): string {
-  const isStory = answer["narrative"] !== undefined || objectOf(answer["next"])["text"] !== undefined;
-  if (isStory) return `${tool}; its instalment stands again in a later answer`;
+  const isDeduction = answer["intro"] !== undefined || objectOf(answer["next"])["asked"] !== undefined;
+  if (!isDeduction) return `${tool}; its instalment stands again in a later answer`;
   const round = `round ${word(answer["round"])}`;
   if (tool === "get_context") return `get_context in ${round}; the introduction stands again in a later answer`;
   return `end_round, ${round} closed, clock ${word(answer["clock"])}; read_data from log shows it`;

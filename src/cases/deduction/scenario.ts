@@ -1,8 +1,7 @@
-import { freeze } from "immer";
 import {
   deductionBudgets,
   plannedRounds,
-  type Capability,
+  retell,
   type Condition,
   type DeductionScenario,
   type Mode,
@@ -42,13 +41,7 @@ const openWorlds = new WeakMap<World, World>();
 function toldOpenly({ actionTells }: DeductionCase, world: World): World {
   const known = openWorlds.get(world);
   if (known !== undefined) return known;
-  const capabilities = Object.fromEntries(
-    Object.entries(world.capabilities).map(([id, capability]): [string, Capability] => [
-      id,
-      { ...capability, says: actionTells[id] ?? capability.says },
-    ]),
-  );
-  const open = freeze({ ...world, capabilities }, true);
+  const open = retell(world, actionTells);
   openWorlds.set(world, open);
   return open;
 }

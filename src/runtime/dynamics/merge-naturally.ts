@@ -79,7 +79,7 @@ function saturatedDraft(world: World, draft: EntityDraft): EntityDraft {
 function clampTo(world: World, type: string | undefined, field: string, value: number): number {
   const spec = type === undefined ? undefined : fieldOf(world, type, field);
   if (spec?.kind !== "int" && spec?.kind !== "number") return value;
-  return Math.min(Math.max(value, spec.min ?? value), spec.max ?? value);
+  return Math.min(Math.max(value, spec.min ?? -Infinity), spec.max ?? Infinity);
 }
 
 function faultOf(
