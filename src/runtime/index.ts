@@ -111,7 +111,7 @@ export {
   type Happening,
 } from "./dynamics/dynamics.ts";
 export { splitPath, valueAtPath, type NaturalWrite } from "./dynamics/merge-naturally.ts";
-export { isSeen, observe, placeOf, unsealed, visibilityOf } from "./dynamics/observe.ts";
+export { isSeen, observe, placeOf, placeSeen, unsealed, visibilityOf } from "./dynamics/observe.ts";
 export {
   entrySchema,
   processSchema,

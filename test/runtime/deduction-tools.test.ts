@@ -62,7 +62,7 @@ describe("answers of a crowded world", () => {
     do {
       const { answer } = ask(session, "read_data", { from: "log", id: "1", ...(cursor !== undefined && { cursor }) });
       if (!answer.ok || !("entries" in answer)) throw new Error(JSON.stringify(answer));
-      for (const entry of answer.entries) json += String(entry["json"]);
+      for (const entry of answer.entries) json += entry["json"] as string;
       cursor = answer.cursor;
     } while (cursor !== undefined);
     const { changes } = JSON.parse(json) as { readonly changes: readonly unknown[] };

@@ -33,8 +33,9 @@ export interface Child {
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-export function startChild(bundle: string, set: string, agent: string, tier: string, ms: number): Child {
-  const child = spawn(process.execPath, [bundle, resolve(HORN), set, agent, tier, String(ms)], {
+/** Plays one run; `how` is a tier, or a condition, a mode and a fold of a case of deduction. */
+export function startChild(bundle: string, set: string, agent: string, how: string, ms: number, case_ = HORN): Child {
+  const child = spawn(process.execPath, [bundle, resolve(case_), set, agent, how, String(ms)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines: string[] = [];

@@ -1,6 +1,14 @@
 /** From what was read to what a predictor knows, and from what it says to a submission. */
 import type { Prediction } from "../../contracts/index.ts";
-import { tableOf, type Changes, type Dynamics, type Json, type Mode, type World } from "../../runtime/index.ts";
+import {
+  tableOf,
+  type Changes,
+  type Dynamics,
+  type Entity,
+  type Json,
+  type Mode,
+  type World,
+} from "../../runtime/index.ts";
 import type { Seen } from "./ask.ts";
 
 /** The world as it was read: the places, types and actions of the case, with the entities as they are seen. */
@@ -9,8 +17,8 @@ export function observedOf(
   entities: readonly Seen[],
   clock: number,
 ): World {
-  const seen = entities.map(({ at = null, ...entity }) => ({ ...entity, at }));
-  return { ...world, clock, types: dynamics.types, entities: tableOf(seen) };
+  // A place that is not seen is missing, as it is from what `observe` gives.
+  return { ...world, clock, types: dynamics.types, entities: tableOf(entities as readonly Entity[]) };
 }
 
 /** What is submitted: an answer to everything that was asked. In M2 no action is to wait. */

@@ -102,10 +102,10 @@ function partsOf(file: DeductionFile, fold: number): WorldParts {
     const plain = Object.entries(fields).map(([name, field]) => [name, splitField(field).field] as const);
     return [id, { id, says, fields: Object.fromEntries(plain) }] as const;
   });
-  const actions = Object.entries(file.actions).map(([id, { tells: _, ...draft }]): [string, CapabilityDraft] => [
-    id,
-    { id, ...draft },
-  ]);
+  const actions = Object.entries(file.actions).map(([id, action]): [string, CapabilityDraft] => {
+    const { says, params, requires, effects, duration } = action;
+    return [id, { id, says, params, requires, effects, duration }];
+  });
   return {
     clock: 0,
     map: file.map,

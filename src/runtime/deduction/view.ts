@@ -2,13 +2,11 @@
  * What an agent may know of a deduction scenario: one world, in which nothing is that the agent may not see. Every
  * answer, hint and refusal of the session is made from this view; only the closing of a round reads the true world.
  */
-import { freeze } from "immer";
 import { lookUp } from "../ids.ts";
 import type { ActionUse, Dynamics } from "../dynamics/dynamics.ts";
-import { isSeen, observe, unsealed, visibilityOf } from "../dynamics/observe.ts";
+import { observe, placeSeen, unsealed, visibilityOf } from "../dynamics/observe.ts";
 import type { CompiledEntry, CompiledProcess } from "../dynamics/process.ts";
 import type { Visibility } from "../dynamics/visibility.ts";
-import { changeEntities, entityIds, getEntity } from "../state.ts";
 import type { Entity, World } from "../world.ts";
 import type { Condition, Mode } from "./scenario.ts";
 
@@ -44,7 +42,7 @@ export interface Viewable {
 /** M1 shows the initial state in every segment, all but what is sealed; M2 what the character sees now. */
 export function deductionView({ scenario, round, world }: Viewable): DeductionView {
   const { condition, mode, dynamics } = scenario;
-  const seen = mode === "M1" ? unsealed(dynamics, scenario.world) : withoutUnseenPlaces(dynamics, world);
+  const seen = mode === "M1" ? unsealed(dynamics, scenario.world) : observe(dynamics, world);
   const told = <T extends { readonly id: string; readonly sealed: boolean }>(rules: readonly T[]): readonly T[] =>
     rules.filter(({ sealed }) => !sealed).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
@@ -56,30 +54,13 @@ export function deductionView({ scenario, round, world }: Viewable): DeductionVi
     creates: dynamics.creates,
     mayHaveChanged: mode === "M1" && round > 1,
     visibility: (type, field) => visibilityOf(dynamics, type, field),
-    unseen: ({ type, fields, at }) => [
-      ...(at === undefined ? ["at"] : []),
-      ...Object.keys(lookUp(seen.types, type)?.fields ?? {})
-        .filter((field) => !Object.hasOwn(fields, field))
+    unseen: (entity) => [
+      ...(placeSeen(entity) === undefined ? ["at"] : []),
+      ...Object.keys(lookUp(seen.types, entity.type)?.fields ?? {})
+        .filter((field) => !Object.hasOwn(entity.fields, field))
         .sort(),
     ],
   };
-}
-
-/**
- * The observed world in which an unseen `at` is missing as any unseen value is: null would say that the entity is
- * nowhere, and a `where` could tell the two apart from what is so.
- */
-function withoutUnseenPlaces(dynamics: Dynamics, world: World): World {
-  const seen = observe(dynamics, world);
-  const missing = entityIds(seen.entities).filter(
-    (id) => !isSeen(dynamics, world, getEntity(world.entities, id) as Entity, "at"),
-  );
-  if (missing.length === 0) return seen;
-  const changes = missing.map((id) => {
-    const { at: _, ...entity } = getEntity(seen.entities, id) as Entity;
-    return { kind: "put", entity: entity as Entity } as const;
-  });
-  return freeze({ ...seen, entities: changeEntities(seen.entities, changes) });
 }
 
 /** A use of an action in words: `ring_bell {"who":"mara"}`. */

@@ -12,15 +12,20 @@ export function visibilityOf(dynamics: Dynamics, type: string, field: string): V
   return lookUp(lookUp(dynamics.visibility, type) ?? {}, field) ?? "public";
 }
 
-/** The outermost place an entity is in, through whatever holds it; null where it is nowhere. */
+/** The outermost place an entity is in, through whatever holds it; null where it is nowhere, or that is not seen. */
 export function placeOf(world: World, id: string): string | null {
-  let at: string | null = id;
-  for (let steps = 0; at !== null && steps <= world.entities.ids.length; steps += 1) {
+  let at: string | null | undefined = id;
+  for (let steps = 0; typeof at === "string" && steps <= world.entities.ids.length; steps += 1) {
     const entity = getEntity(world.entities, at);
     if (entity === undefined) return at;
     at = entity.at;
   }
   return null;
+}
+
+/** Where an entity is seen to be: a place, a holder or nowhere (null); undefined where that is not seen. */
+export function placeSeen({ at }: { readonly at?: string | null }): string | null | undefined {
+  return at;
 }
 
 /** Whether the character sees the value of a field of an entity that exists. */
@@ -40,8 +45,9 @@ export function isSeen(dynamics: Dynamics, world: World, entity: Entity, field: 
 }
 
 /**
- * The world as the character sees it: values that are not seen are missing from their entities, a place that is not
- * seen is null, sealed fields are in no type. That an entity exists, its type and its name, everybody knows.
+ * The world as the character sees it: values that are not seen are missing from their entities, and so is a place that
+ * is not seen (null would say that they are nowhere); sealed fields are in no type. That an entity exists, its type and
+ * its name, everybody knows. Expressions have no value where they turn on what is missing.
  */
 export function observe(dynamics: Dynamics, world: World): World {
   return filtered(observedOf, dynamics, world, (entity, field) => isSeen(dynamics, world, entity, field));
@@ -75,7 +81,8 @@ function filtered(
     const entity = getEntity(world.entities, id) as Entity;
     const fields: Record<string, FieldValue> = {};
     for (const [field, value] of Object.entries(entity.fields)) if (sees(entity, field)) fields[field] = value;
-    return { ...entity, at: sees(entity, "at") ? entity.at : null, fields };
+    const { at, ...rest } = entity;
+    return (sees(entity, "at") ? { ...rest, at, fields } : { ...rest, fields }) as Entity;
   });
   const seen = freeze({ ...world, types: dynamics.types, entities: tableOf(entities) });
   ofDynamics.set(world, seen);

@@ -3,6 +3,7 @@ import { freeze } from "immer";
 import { operationsOf, type Operation } from "../effects.ts";
 import { evaluate, type Environment, type Value } from "../expression/index.ts";
 import { entityIdsOfType } from "../state.ts";
+import { show } from "../value-check.ts";
 import type { World } from "../world.ts";
 import type { Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
 import { mergeNaturally, type NaturalWrite } from "./merge-naturally.ts";
@@ -163,6 +164,6 @@ function holds(condition: NonNullable<CompiledProcess["when"]>, env: Environment
 }
 
 function sayBound({ variables }: Environment): string {
-  const bound = Object.entries(variables).map(([name, value]) => `${name} = ${String(value)}`);
+  const bound = Object.entries(variables).map(([name, value]) => `${name} = ${show(value)}`);
   return bound.length === 0 ? "" : ` (${bound.join(", ")})`;
 }

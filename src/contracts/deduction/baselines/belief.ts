@@ -4,6 +4,7 @@ import {
   entityIds,
   getEntity,
   placeOf,
+  placeSeen,
   rollout,
   tableOf,
   visibilityOf,
@@ -38,7 +39,8 @@ function placeBelieved(
   believed: Entity | undefined,
   here: string | null,
 ): string | null {
-  if (seen.at !== null || visibilityOf(dynamics, seen.type, "at") === "public") return seen.at;
+  const at = placeSeen(seen);
+  if (at !== undefined) return at;
   const isHere = Object.keys(seen.fields).some((name) => visibilityOf(dynamics, seen.type, name) === "local");
   if (seen.id !== dynamics.character && isHere) return here;
   return believed?.at ?? null;

@@ -4,7 +4,7 @@ import {
   getEntity,
   sortChanges,
   valueOf,
-  visibilityOf,
+  placeSeen,
   type Changes,
   type Entity,
   type FieldValue,
@@ -48,9 +48,10 @@ function changesOf(knowledge: Knowledge): Changes {
 }
 
 /** What is known to be nowhere stays there; of whom it is not known where they are, the first place is said. */
-function placeAfter({ observed, dynamics }: Knowledge, { id, type, at }: Entity, times: number): string | undefined {
-  const isUnseen = at === null && visibilityOf(dynamics, type, "at") !== "public";
-  let place: string | undefined = isUnseen ? firstPlace(observed) : nextPlace(observed, id, at);
+function placeAfter({ observed }: Knowledge, entity: Entity, times: number): string | undefined {
+  const { id } = entity;
+  const at = placeSeen(entity);
+  let place: string | undefined = at === undefined ? firstPlace(observed) : nextPlace(observed, id, at);
   for (let i = 1; i < times && place !== undefined; i += 1) place = nextPlace(observed, id, place);
   return place;
 }

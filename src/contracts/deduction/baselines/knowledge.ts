@@ -32,7 +32,7 @@ export interface Knowledge {
   readonly from: number;
   readonly to: number;
   /**
-   * What is seen, as `observe` gives it: values that are not seen are missing, a place that is not seen is null. In M1
+   * What is seen, as `observe` gives it: values that are not seen are missing, a place that is not seen, too. In M1
    * what `unsealed` gives of the initial world, in every round. Its capabilities are the actions.
    */
   readonly observed: World;

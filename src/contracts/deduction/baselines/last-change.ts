@@ -1,6 +1,7 @@
 import {
   entityIds,
   getEntity,
+  placeSeen,
   sameJson,
   sortChanges,
   type Changes,
@@ -28,7 +29,9 @@ function changesOf({ observed, dynamics, history }: Knowledge): Changes {
     const was = getEntity(last.before.entities, id);
     const is = getEntity(last.after.entities, id) as Entity;
     if (was === undefined || was === is) continue;
-    const place = was.at !== null && was.at !== is.at ? nextPlace(observed, id, is.at) : undefined;
+    const [from, to] = [placeSeen(was), placeSeen(is)];
+    const moved = typeof from === "string" && to !== undefined && from !== to;
+    const place = moved ? nextPlace(observed, id, to) : undefined;
     if (place !== undefined) changes[`${id}.at`] = place;
     for (const [name, field] of Object.entries(dynamics.types[is.type]?.fields ?? {})) {
       const [before, after] = [was.fields[name], is.fields[name]];

@@ -29,7 +29,7 @@ export interface PlannerFigures {
 
 const MOST_RANDOM = 0.2;
 /** Ticks that the planner may roll in a fold. */
-export const WORK = 150_000;
+export const WORK = 100_000;
 
 export interface GoalChecked extends Checked<GoalFigures> {
   /** The plans that reached it, played. */
@@ -46,16 +46,25 @@ export function* checkGoal(
     const end = endOf(dynamics, played);
     return end !== undefined && isTrue(goal, end);
   };
-  const [found, planned, known]: [PlanFound[], Play[], Plan[]] = [[], [], []];
+  const [found, known]: [PlanFound[], Plan[]] = [[], []];
+  const keep = (fold: number, one: PlanFound): void => {
+    found[fold] = one;
+    if (one.plan !== undefined) known.push(one.plan);
+  };
   for (const [i, world] of worlds.entries()) {
-    const one = findPlan(bench, world, { work, known });
-    found.push(one);
-    if (one.plan !== undefined) {
-      known.push(one.plan);
-      planned.push(playPlan(bench, i + 1, one.plan));
-    }
+    keep(i, findPlan(bench, world, { work, known }));
     yield `fold ${i + 1}: planned`;
   }
+  // What was found for a later fold may help an earlier one.
+  for (const [i, world] of worlds.entries()) {
+    const before = found[i];
+    if (before?.plan !== undefined || known.length === 0) continue;
+    const again = findPlan(bench, world, { work, known });
+    const nearest = Math.max(again.nearest, before?.nearest ?? 0);
+    keep(i, { ...again, nearest, ticks: again.ticks + (before?.ticks ?? 0) });
+    yield `fold ${i + 1}: planned again`;
+  }
+  const planned = found.flatMap(({ plan }, i) => (plan === undefined ? [] : [playPlan(bench, i + 1, plan)]));
   const figures: GoalFigures = {
     waiting: waiting.filter(reaches).map(({ fold }) => fold),
     random: random.map((plays) => plays.filter(reaches).length),

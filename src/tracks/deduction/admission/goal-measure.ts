@@ -71,7 +71,7 @@ function gradesOverRange(
   );
 }
 
-/** By the gap between the two sides, in units of the larger of them. */
+/** By the gap between the two sides: half by what it is of the larger of them, half by itself. */
 function gradeOfComparison(
   node: Extract<ExpressionNode, { kind: "binary" }>,
   wanted: boolean,
@@ -84,7 +84,8 @@ function gradeOfComparison(
   const right = softNumber(node.right, isEquality ? undefined : !isMoreWanted, env);
   if (left === undefined || right === undefined) return 0;
   const scale = Math.max(1, Math.abs(left), Math.abs(right));
-  return 1 - Math.min(1, Math.abs(left - right) / scale);
+  const gap = Math.abs(left - right);
+  return (scale / (scale + gap) + 1 / (1 + gap)) / 2;
 }
 
 /**

@@ -56,14 +56,13 @@ export function findPlan({ dynamics, goal }: Bench, first: World, { work, known 
     return value;
   };
   const search: Search = { dynamics, first, work, meter, valueOf };
-  let transferred: Valued | undefined;
-  for (const plan of known) {
+  const transferred = known.map((plan): Valued => {
     const followed = follow(search, first, plan);
-    const value = valueOf(followed.end);
-    if (transferred === undefined || value > transferred.value) transferred = { plan: followed.plan, value };
-  }
-  if (transferred !== undefined) {
-    const { plan, value } = improve(search, transferred);
+    return { plan: followed.plan, value: valueOf(followed.end) };
+  });
+  // The nearest first; none of them may take the work away from a search of its own.
+  for (const start of transferred.sort((a, b) => b.value - a.value)) {
+    const { plan, value } = improve({ ...search, work: work / 2 }, start);
     if (value === 1) return { plan, nearest: 1, width: 0, ticks: meter.ticks };
   }
   for (const width of WIDTHS) {
