@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parseSync } from "vite";
 import { ROOT } from "./lint-project.ts";
 
-const RULE = /\b(?:RT|CT|CS|RC|AG)\d+\b/g;
+const RULE = /\b(?:RT|CT|CS|RC|AG|DD)\d+\b/g;
 
 /** The rules that a text states, in its order: items of a list that begin with a bold number. */
 function rulesOf(spec: string): readonly string[] {

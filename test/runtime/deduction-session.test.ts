@@ -165,6 +165,11 @@ describe("M2", () => {
     const truth = changesBetween(start.scenario.dynamics, second.session.world, rolled(start, other.value, 4));
     const record = spanOf(passRound(second.session));
     expect(record.truth.action).toEqual(truth);
+    // The record says by itself what was asked: whoever counts again needs no engine.
+    expect(record.counterfactuals).toEqual({
+      action: instead,
+      happening: second.session.questions.happening?.without,
+    });
     expect(second.answer).toMatchObject({ next: { asked: { counterfactuals: { action: { instead } } } } });
     expect(Object.keys(record.submitted)).toEqual(["interval", "lookahead", "action", "happening"]);
   });

@@ -49,6 +49,11 @@ export type Submission = z.infer<typeof submissionSchema>;
 const answered = submitted.nullable().optional();
 const truth = changes.optional();
 
+const happeningSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("entry"), id: z.string() }),
+  z.strictObject({ kind: z.literal("process"), id: z.string(), entity: z.string().nullable() }),
+]);
+
 /** One closed round: what was asked, what was answered, what is true. A part that was not asked is missing. */
 export const spanSchema = z.strictObject({
   kind: z.literal("span"),
@@ -57,6 +62,10 @@ export const spanSchema = z.strictObject({
   from: z.int().describe("The tick after which it begins"),
   to: z.int().describe("Its last tick"),
   action: actionUseSchema.optional().describe("M2: what was done at its beginning"),
+  counterfactuals: z
+    .strictObject({ action: actionUseSchema.optional(), happening: happeningSchema.optional() })
+    .optional()
+    .describe("M2: the action that was asked about instead of the last one, and what had not happened"),
   submitted: z
     .strictObject({
       segment: answered,

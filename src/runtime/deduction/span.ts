@@ -72,6 +72,7 @@ export function closeSpan(state: RoundState, submission: Submission | null): Res
     from,
     to,
     ...(mode === "M2" && { action }),
+    ...askedOf(state.questions),
     submitted: answersOf(truth.value, submission),
     truth: truth.value,
     fires: {
@@ -83,6 +84,16 @@ export function closeSpan(state: RoundState, submission: Submission | null): Res
     digest: digestOfWorld(after),
   };
   return succeed({ record, world: after, action, questions: questions.value, finished });
+}
+
+function askedOf({ action, happening }: Questions): Pick<SpanRecord, "counterfactuals"> {
+  if (action === undefined && happening === undefined) return {};
+  return {
+    counterfactuals: {
+      ...(action && { action: action.instead }),
+      ...(happening && { happening: happening.without }),
+    },
+  };
 }
 
 /** What the choice of the questions of a round turns on beside the run itself: the same in both conditions. */

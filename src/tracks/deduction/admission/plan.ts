@@ -4,6 +4,7 @@
  * improved one decision at a time, the others kept. Deterministic, and bounded in the ticks it may roll.
  */
 import {
+  canonicalJson,
   checkAction,
   digestOfWorld,
   isTrue,
@@ -60,9 +61,10 @@ export function findPlan({ dynamics, goal }: Bench, first: World, { work, known 
     const followed = follow(search, first, plan);
     return { plan: followed.plan, value: valueOf(followed.end) };
   });
-  // The nearest first; none of them may take the work away from a search of its own.
+  // The nearest first, by what is done in any of them, before all that is possible is tried.
+  const used = new Set(known.flatMap((plan) => [...plan.values()].map(canonicalJson)));
   for (const start of transferred.sort((a, b) => b.value - a.value)) {
-    const { plan, value } = improve({ ...search, work: work / 2 }, start);
+    const { plan, value } = improve({ ...search, work: work / 2 }, start, used);
     if (value === 1) return { plan, nearest: 1, width: 0, ticks: meter.ticks };
   }
   for (const width of WIDTHS) {
@@ -118,8 +120,8 @@ function searchBeam(search: Search, width: number): Valued {
   return best;
 }
 
-/** Changes one decision after the other for the better, until none is left that can be. */
-function improve(search: Search, found: Valued): Valued {
+/** Changes one decision after the other for the better, until none is left that can be; by `used` alone where it is given. */
+function improve(search: Search, found: Valued, used?: ReadonlySet<string>): Valued {
   const { dynamics, first, work, meter, valueOf } = search;
   let best = found;
   for (let isBetter = true; isBetter && best.value < 1;) {
@@ -127,6 +129,7 @@ function improve(search: Search, found: Valued): Valued {
     let node: Way = { world: first, plan: [] };
     while (node.world.clock < dynamics.ticks) {
       for (const action of legalActions(dynamics, node.world)) {
+        if (used !== undefined && !used.has(canonicalJson(action.use))) continue;
         if (meter.ticks >= work) return best;
         const next = advance(search, node, action);
         if (next === undefined) continue;
