@@ -5,7 +5,7 @@ import { CASE_SCHEMAS, caseJsonSchema } from "../src/cases/index.ts";
 import { withMethod } from "../src/cli/method-text.ts";
 import { withCases } from "../src/report/cases-page.ts";
 import { toolsPage } from "../src/report/tools-page.ts";
-import { readAdmission } from "../src/tracks/index.ts";
+import { readAdmission, readDeductionAdmission } from "../src/tracks/index.ts";
 
 const docs = new URL("../docs/", import.meta.url);
 const schemas = new URL("../schemas/", import.meta.url);
@@ -21,9 +21,12 @@ const admission = new URL("../cases/admission/", import.meta.url);
 const cases = new URL("cases.md", docs);
 const records = readdirSync(admission)
   .filter((file) => file.endsWith(".json"))
-  .map((file) => {
-    const record = readAdmission(readFileSync(new URL(file, admission), "utf8"));
+  .flatMap((file) => {
+    const text = readFileSync(new URL(file, admission), "utf8");
+    // The table is of maintenance.
+    if (typeof readDeductionAdmission(text) !== "string") return [];
+    const record = readAdmission(text);
     if (typeof record === "string") throw new Error(`${file}: ${record}`);
-    return record;
+    return [record];
   });
 writeFileSync(cases, withCases(readFileSync(cases, "utf8"), records));

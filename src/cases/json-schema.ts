@@ -50,6 +50,22 @@ const WORDS: Readonly<Record<string, string>> = {
   requires: "What must hold before the step; each a rule, with the rule in words",
   effects: "What it changes",
   for: "Apply it to every match",
+  // Of a deduction case.
+  track: "deduction",
+  variant: "base or alternate: the alternate has other rules and stakes",
+  goal: "What the character is to bring about, told in words",
+  map: "Places, and the ways between them",
+  types: "Kinds of things, by id, each field with who sees it",
+  processes: "Rules that apply by themselves, by id",
+  schedule: "What happens at given ticks, by id",
+  actions: "What the character can do, by id; to wait is always possible",
+  creates: "The ids that what comes into being may have",
+  pattern: "An id in which <n> stands for a whole number and <id> for the id of an entity: letter_<n>",
+  folds: "How the five initial states differ",
+  from: "The least value",
+  to: "The greatest value",
+  step: "From one value to the next",
+  among: "The values it is drawn from",
 };
 
 /** What the schemas check by code, which no conversion sees, said as JSON Schema says it. */

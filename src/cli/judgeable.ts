@@ -5,7 +5,7 @@ import { UserError } from "./user-error.ts";
 export function requireJudgeable(records: readonly RunRecord[], path: string): void {
   if (records.some(({ manifest }) => manifest.track === "maintenance")) return;
   throw new UserError(
-    `${path} holds runs of deduction alone, and they need no judge: their truth is the rollout of the rules`,
+    `${path} holds runs of deduction alone, which need no judge`,
     "worldagent score makes their scores from their logs",
   );
 }

@@ -120,7 +120,6 @@ export {
   type EntryDraft,
   type ProcessDraft,
 } from "./dynamics/process.ts";
-export { retell } from "./dynamics/retell.ts";
 export { rollout, type Rollout, type RolloutInput } from "./dynamics/rollout.ts";
 export { tick, type MergedWrites, type TickOptions } from "./dynamics/tick.ts";
 export { placeVisibilitySchema, VISIBILITIES, visibilitySchema, type Visibility } from "./dynamics/visibility.ts";
@@ -146,5 +145,5 @@ export {
   type Mode,
 } from "./deduction/scenario.ts";
 export { closeRest, type DeductionSession } from "./deduction/session.ts";
-export { questionKey } from "./deduction/span.ts";
+export { questionKey } from "./deduction/course.ts";
 export { type DeductionView } from "./deduction/view.ts";

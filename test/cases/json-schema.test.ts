@@ -21,6 +21,7 @@ const { Ajv } = createRequire(import.meta.url)(AJV) as {
 const validators: Readonly<Record<CaseSchemaName, Validate>> = {
   case: new Ajv({ allErrors: true, strict: false }).compile(caseJsonSchema("case")),
   round: new Ajv({ allErrors: true, strict: false }).compile(caseJsonSchema("round")),
+  deduction: new Ajv({ allErrors: true, strict: false }).compile(caseJsonSchema("deduction")),
 };
 
 /** What is wrong with a file by its schema, each at its place; empty where it fits. */
@@ -34,9 +35,10 @@ const HORN = join(ROOT, "test/fixtures/cases/horn");
 const horn = {
   case: readFileSync(join(HORN, "case.yaml"), "utf8"),
   round: readFileSync(join(HORN, "rounds/01.yaml"), "utf8"),
+  deduction: readFileSync(join(ROOT, "test/fixtures/admission/salt_weir/case.yaml"), "utf8"),
 };
 
-function starterTexts(): Readonly<Record<CaseSchemaName, string>> {
+function starterTexts(): Readonly<Record<"case" | "round", string>> {
   const schemas = { case: "c.json", round: "r.json" };
   const files = starterFiles({ id: "weir", uuid: "8f14e45f-ceea-467f-9f0e-3c6ab0a5d1b2", schemas });
   if (!files.ok) throw new Error(files.error);
@@ -60,10 +62,17 @@ describe("the schemas of case files", () => {
     expect(faultsOf("case", readFileSync(join(ark, "case.yaml"), "utf8"))).toEqual([]);
     for (const file of rounds) expect([file, faultsOf("round", readFileSync(file, "utf8"))]).toEqual([file, []]);
     const starter = starterTexts();
-    for (const name of CASE_SCHEMAS) {
+    for (const name of ["case", "round"] as const) {
       expect([name, faultsOf(name, horn[name])]).toEqual([name, []]);
       expect([name, faultsOf(name, starter[name])]).toEqual([name, []]);
     }
+  });
+
+  it("DD114 accept every deduction case", () => {
+    expect(faultsOf("deduction", horn.deduction)).toEqual([]);
+    const folder = join(ROOT, "cases/deduction");
+    for (const id of readdirSync(folder))
+      expect([id, faultsOf("deduction", readFileSync(join(folder, id, "case.yaml"), "utf8"))]).toEqual([id, []]);
   });
 
   it("accept the examples of docs/case-format.md", () => {
@@ -123,6 +132,24 @@ describe("the schemas of case files", () => {
       "reference:\n",
       "reference:\n  - { until: last }\n",
       "/reference/0/until",
+    ],
+    ["DD114 a field that nobody is said to see", "deduction", ", visibility: local", "", "/types/person/fields/energy"],
+    ["DD114 a variant that is none", "deduction", "variant: base", "variant: other", "/variant"],
+    ["DD114 a rule without its words", "deduction", "    says: A strong wind brings rain.\n", "", "/processes/raining"],
+    ["DD114 a tick that is none", "deduction", "at: [80]", "at: [0]", "/schedule/flood/at/0"],
+    [
+      "DD114 a pattern of ids that is none",
+      "deduction",
+      "creates: []",
+      'creates: [ { type: sky, pattern: "Sky <x>", says: S } ]',
+      "/creates/0/pattern",
+    ],
+    [
+      "DD114 a path that varies among one value",
+      "deduction",
+      "hob.trust: { from: 2, to: 8 }",
+      "hob.trust: { among: [2] }",
+      "/folds/vary",
     ],
   ])("flag %s", (_mistake, file, from, to, at) => {
     expect(horn[file]).toContain(from);

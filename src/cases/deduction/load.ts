@@ -62,6 +62,7 @@ export function readDeductionCase(source: Source, directory: string): Result<Ded
     schedule: withIds(file.schedule),
     visibility: visibilityOf(file),
     creates: file.creates,
+    actionTells: tellsOf(file),
     decision: file.decision,
     segment: file.segment,
     ticks: file.ticks,
@@ -116,6 +117,10 @@ function partsOf(file: DeductionFile, fold: number): WorldParts {
   };
 }
 
+function tellsOf(file: DeductionFile): Dynamics["actionTells"] {
+  return Object.fromEntries(Object.entries(file.actions).map(([id, { tells }]) => [id, tells]));
+}
+
 function visibilityOf(file: DeductionFile): Dynamics["visibility"] {
   return Object.fromEntries(
     Object.entries(file.types).map(([id, { at, fields }]) => [
@@ -147,7 +152,6 @@ function assemble(
   goal: Goal,
 ): DeductionCase {
   const { id, title, family, variant, version, canary, clock, intro } = file;
-  const tells = Object.fromEntries(Object.entries(file.actions).map(([action, one]) => [action, one.tells]));
   const { processes, schedule, creates, character, decision, segment, ticks } = file;
   return freeze({
     track: "deduction" as const,
@@ -161,7 +165,7 @@ function assemble(
     intro,
     goal: freeze(goal),
     dynamics,
-    actionTells: freeze(tells),
+    actionTells: dynamics.actionTells,
     worlds: freeze(worlds),
     worldDigest: digestOf({
       id,
@@ -178,7 +182,7 @@ function assemble(
         decision,
         segment,
         ticks,
-        tells,
+        tells: dynamics.actionTells,
       }),
     }),
     contractDigest: digestOf({ goal: file.goal }),

@@ -1,11 +1,9 @@
 import {
   deductionBudgets,
   plannedRounds,
-  retell,
   type Condition,
   type DeductionScenario,
   type Mode,
-  type World,
 } from "../../runtime/index.ts";
 import type { DeductionCase } from "./case.ts";
 
@@ -29,19 +27,8 @@ export function deductionScenarioOf(case_: DeductionCase, { condition, mode, fol
     unit,
     intro,
     goal: { says: goal.says, holds: goal.holds },
-    world: condition === "open" ? toldOpenly(case_, world) : world,
+    world,
     dynamics,
     budgets: deductionBudgets(plannedRounds(dynamics, mode)),
   };
-}
-
-const openWorlds = new WeakMap<World, World>();
-
-/** The same world, whose actions say what they do with every number. */
-function toldOpenly({ actionTells }: DeductionCase, world: World): World {
-  const known = openWorlds.get(world);
-  if (known !== undefined) return known;
-  const open = retell(world, actionTells);
-  openWorlds.set(world, open);
-  return open;
 }

@@ -108,7 +108,7 @@ export function foldsOf(word: string): readonly number[] {
   if (folds.length > 0 && folds.length === Number(to) - Number(from) + 1) return folds;
   throw new UserError(
     `there is no fold "${word}"`,
-    `folds are 1 to ${FOLDS.length}: --folds 1-${FOLDS.length}, or 1,3`,
+    `folds are 1 to ${FOLDS.length}, such as 1-${FOLDS.length} or 1,3`,
   );
 }
 

@@ -167,15 +167,18 @@ function recordShelf(
 }
 
 /** Nobody acts in M1: there is nothing to list. */
-function actionRecords({ mode, condition, world }: DeductionView): readonly RecordEntry[] {
+function actionRecords({ mode, condition, world, actionTells }: DeductionView): readonly RecordEntry[] {
   if (mode === "M1") return [];
   return Object.values(world.capabilities)
     .sort((a, b) => compareText(a.id, b.id))
-    .map(({ id, says, params, requires, effects, duration }) => ({
-      key: id,
-      it: { id, says, params: Object.keys(params).sort(compareText) },
-      entry: sorted({ id, says, params, ...(condition === "open" && { requires, effects, duration }) }),
-    }));
+    .map(({ id, says: named, params, requires, effects, duration }) => {
+      const says = condition === "open" ? (lookUp(actionTells, id) ?? named) : named;
+      return {
+        key: id,
+        it: { id, says, params: Object.keys(params).sort(compareText) },
+        entry: sorted({ id, says, params, ...(condition === "open" && { requires, effects, duration }) }),
+      };
+    });
 }
 
 function processRecords({ condition, processes }: DeductionView): readonly RecordEntry[] {

@@ -19,6 +19,7 @@ export interface DeductionView {
   readonly processes: readonly CompiledProcess[];
   readonly schedule: readonly CompiledEntry[];
   readonly creates: Dynamics["creates"];
+  readonly actionTells: Dynamics["actionTells"];
   /** Whether something may have come into being, or gone, that the agent could not see (later segments of M1). */
   readonly mayHaveChanged: boolean;
   readonly visibility: (type: string, field: string) => Visibility;
@@ -52,6 +53,7 @@ export function deductionView({ scenario, round, world }: Viewable): DeductionVi
     processes: told(dynamics.processes),
     schedule: told(dynamics.schedule),
     creates: dynamics.creates,
+    actionTells: dynamics.actionTells,
     mayHaveChanged: mode === "M1" && round > 1,
     visibility: (type, field) => visibilityOf(dynamics, type, field),
     unseen: (entity) => [

@@ -21,6 +21,8 @@ export interface DynamicsParts {
   readonly schedule: Readonly<Record<string, EntryDraft>>;
   readonly visibility: Readonly<Record<string, Readonly<Record<string, Visibility>>>>;
   readonly creates: readonly CreatedPattern[];
+  /** Those left out are told as they are named. */
+  readonly actionTells?: Readonly<Record<string, string>>;
   readonly decision: number;
   readonly segment: number;
   readonly ticks: number;
@@ -61,7 +63,7 @@ export function compileDynamics(world: World, parts: DynamicsParts): CompiledDyn
     return compiled === undefined ? [] : [compiled];
   });
   if (faults.length > 0) return { ok: false, error: faults };
-  const { character, visibility, creates, decision, segment, ticks } = parts;
+  const { character, visibility, creates, actionTells = {}, decision, segment, ticks } = parts;
   return {
     ok: true,
     value: freeze({
@@ -71,6 +73,7 @@ export function compileDynamics(world: World, parts: DynamicsParts): CompiledDyn
       visibility: freeze(visibility, true),
       types: typesWithout(world.types, sealed),
       creates: freeze(creates, true),
+      actionTells: freeze({ ...actionTells }),
       decision,
       segment,
       ticks,

@@ -17,6 +17,8 @@ export interface Dynamics {
   /** The types without their sealed fields: as everybody but the author knows them. */
   readonly types: Readonly<Record<string, EntityType>>;
   readonly creates: readonly CreatedPattern[];
+  /** What each action does with every number, in words: told where rules are open. */
+  readonly actionTells: Readonly<Record<string, string>>;
   /** Ticks from one decision point to the next (M2). */
   readonly decision: number;
   /** Ticks of a segment (M1). */

@@ -4,8 +4,6 @@ import {
   changesBetween,
   digestOfWorld,
   getEntity,
-  legalActions,
-  retell,
   rollout,
   valueAtPath,
   type MergedWrites,
@@ -349,20 +347,5 @@ describe("bounds on one side", () => {
     expect(
       after(oneTank({ p: { effects: [{ add: "a.level", by: -3 }] } }, {}, { max: 7, default: 5 }), 2, "a.level"),
     ).toBe(-1);
-  });
-});
-
-describe("a world told in other words", () => {
-  it("DD37 keeps its actions, also those that write what nobody sees", () => {
-    const { world, dynamics } = small({
-      types: { tank: { ...tank(), secret: { ...INT, visibility: "sealed" } } },
-      entities: { a: { type: "tank" } },
-      actions: { note: { says: "short", effects: [{ add: "a.secret", by: 1 }] } },
-    });
-    const told = retell(world, { note: "long" });
-    expect(told.capabilities["note"]?.says).toBe("long");
-    const done = rollout(dynamics, told, { ticks: 1, actions: new Map([[0, { action: "note", args: {} }]]) });
-    expect(legalActions(dynamics, told).map(({ use }) => use.action)).toEqual(["wait", "note"]);
-    expect(done.ok && valueAtPath(done.value.world, "a.secret")).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { checkPrediction, visibilityOf, type Changes, type DeductionView } from "../../../runtime/index.ts";
+import { checkPrediction, type Changes } from "../../../runtime/index.ts";
 import type { Knowledge } from "./knowledge.ts";
 
 /**
@@ -7,16 +7,6 @@ import type { Knowledge } from "./knowledge.ts";
  */
 export function submittable(knowledge: Knowledge, changes: Changes): Changes {
   const { observed, dynamics, mode, round } = knowledge;
-  const view: DeductionView = {
-    condition: "open",
-    mode,
-    world: observed,
-    processes: [],
-    schedule: [],
-    creates: dynamics.creates,
-    mayHaveChanged: mode === "M1" && round > 1,
-    visibility: (type, field) => visibilityOf(dynamics, type, field),
-    unseen: () => [],
-  };
-  return Object.fromEntries(Object.entries(changes).filter(([path, value]) => checkPrediction(view, path, value).ok));
+  const seen = { world: observed, creates: dynamics.creates, mayHaveChanged: mode === "M1" && round > 1 };
+  return Object.fromEntries(Object.entries(changes).filter(([path, value]) => checkPrediction(seen, path, value).ok));
 }

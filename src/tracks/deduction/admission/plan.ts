@@ -61,10 +61,14 @@ export function findPlan({ dynamics, goal }: Bench, first: World, { work, known 
     const followed = follow(search, first, plan);
     return { plan: followed.plan, value: valueOf(followed.end) };
   });
-  // The nearest first, by what is done in any of them, before all that is possible is tried.
+  const there = transferred.find(({ value }) => value === 1);
+  if (there !== undefined) return { plan: there.plan, nearest: 1, width: 0, ticks: meter.ticks };
+  // First by what is done in any of them, then, the nearest first, by all that is possible.
   const used = new Set(known.flatMap((plan) => [...plan.values()].map(canonicalJson)));
-  for (const start of transferred.sort((a, b) => b.value - a.value)) {
-    const { plan, value } = improve({ ...search, work: work / 2 }, start, used);
+  const half = { ...search, work: work / 2 };
+  const improved = nearestFirst(transferred).map((start) => improve(half, start, used));
+  for (const start of nearestFirst(improved)) {
+    const { plan, value } = improve(half, start);
     if (value === 1) return { plan, nearest: 1, width: 0, ticks: meter.ticks };
   }
   for (const width of WIDTHS) {
@@ -146,6 +150,10 @@ function improve(search: Search, found: Valued, used?: ReadonlySet<string>): Val
     }
   }
   return best;
+}
+
+function nearestFirst(found: readonly Valued[]): readonly Valued[] {
+  return [...found].sort((a, b) => b.value - a.value);
 }
 
 function bestOf(nodes: readonly Node[], width: number): readonly Node[] {
