@@ -215,7 +215,7 @@ export const GROUPS: readonly {
       }),
       command({
         usage: "show <id>",
-        says: "Read a case as a book: title page, then round by round narrative, contract, reference",
+        says: "Read a case as a book: world and rules, or round by round narrative, contract, reference",
         positionals: { id },
         options: {
           round: { type: "number", requiresArg: true, describe: "Only this round" },
@@ -232,7 +232,7 @@ export const GROUPS: readonly {
         usage: "schema [file]",
         says: "Print the JSON Schema of a case file, for editors",
         positionals: {
-          file: { type: "string", default: "case", describe: "case (case.yaml) or round (rounds/NN.yaml)" },
+          file: { type: "string", default: "case", describe: "case (case.yaml), round (rounds/NN.yaml) or deduction" },
         },
         run: async (args) => (await import("./commands/case-schema.ts")).showSchema(args),
       }),
@@ -283,7 +283,7 @@ export const GROUPS: readonly {
       }),
       command({
         usage: "compare",
-        says: "Say what cases share: sentences, capabilities that are alike",
+        says: "Say what cases share: sentences, capabilities and processes that are alike",
         run: async (args) => (await import("./commands/compare.ts")).compare(args),
       }),
     ],

@@ -94,7 +94,7 @@ function folderOf(all: readonly TrackFolder[], roots: readonly string[], id: str
   const refused = findCase(roots[0] ?? ".", id);
   // A name that is no id says what is wrong with it; else it is near to some other.
   const ids = all.map((folder) => folder.id);
-  if (!refused.ok && /^no case id/.test(refused.error.message)) throw new UserError(refused.error.message);
+  if (!refused.ok && refused.error.message.startsWith("no case id")) throw new UserError(refused.error.message);
   throw new UserError(`there is no case "${id}"`, suggest(id, ids) ?? `there are no cases in ${roots.join(", ")}`);
 }
 

@@ -95,7 +95,8 @@ export function faultLines(groups: readonly DeductionGroup[]): readonly string[]
   const rows = widest.flatMap((group) =>
     KINDS.flatMap((kind) => {
       const f1 = group.readings[kind]?.f1;
-      return f1?.asZero == null ? [] : [{ group, kind, leftOut: f1.leftOut, asZero: f1.asZero }];
+      const asZero = f1?.asZero ?? undefined;
+      return f1 === undefined || asZero === undefined ? [] : [{ group, kind, leftOut: f1.leftOut, asZero }];
     }),
   );
   const conventions = tableLines(

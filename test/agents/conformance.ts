@@ -104,8 +104,8 @@ export function describeAgent(agent: Agent, options: ConformanceOptions): void {
         const sees = options.seesCase === true;
         const context: AgentContext =
           kind.track === "maintenance"
-            ? { ...kind, case: sees ? options.case : forbiddenCase<Case>(), ...around }
-            : { ...kind, fold: 1, case: sees ? options.deduction : forbiddenCase<DeductionCase>(), ...around };
+            ? { ...kind, case: sees ? options.case : (forbidden() as Case), ...around }
+            : { ...kind, fold: 1, case: sees ? options.deduction : (forbidden() as DeductionCase), ...around };
         const answers = calls.map(({ answer }) => answer as ToolAnswer);
         expect((await feed(agent, context, answers)).map(admittedText)).toEqual(calls.map(loggedText));
       });
@@ -212,10 +212,13 @@ async function feed(
 }
 
 /** A case that fails the test when it is looked into. */
-function forbiddenCase<T extends Case | DeductionCase>(): T {
-  return new Proxy({} as T, {
-    get: (_, key) => {
-      throw new Error(`the agent looked into the case: ${String(key)}`);
+function forbidden(): unknown {
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => {
+        throw new Error(`the agent looked into the case: ${String(key)}`);
+      },
     },
-  });
+  );
 }

@@ -4,8 +4,15 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { cli, FIXTURE_CASES, HORN, inProcess, workFolder } from "./cli.ts";
 
+/** A folder of cases with horn alone. */
+function copyHorn(root: string): void {
+  cpSync(join(FIXTURE_CASES, "horn"), join(root, "horn"), { recursive: true });
+}
+
 it("AG4 cases list --json has its shape", async () => {
-  const { code, stdout, stderr } = await cli(["cases", "list", "--json", ...HORN]);
+  const root = workFolder();
+  copyHorn(root);
+  const { code, stdout, stderr } = await cli(["cases", "list", "--json", "--cases-dir", root]);
   expect([code, stderr]).toEqual([0, ""]);
   const shape = z.array(
     z.object({
@@ -35,7 +42,7 @@ it("AG4 cases list --json has its shape", async () => {
 
 it("the folder above that of the track is taken for it", async () => {
   const cwd = workFolder();
-  cpSync(FIXTURE_CASES, join(cwd, "cases/maintenance"), { recursive: true });
+  copyHorn(join(cwd, "cases/maintenance"));
   const ids = async (folder: string) => {
     const { code, stdout } = await inProcess(["cases", "list", "--json", "--cases-dir", join(cwd, folder)]);
     return [
@@ -66,7 +73,7 @@ it("the package's own cases are found from any folder", async () => {
 
 it("CS7 digests are written, agree, and are found to differ once a case is changed", async () => {
   const cwd = workFolder();
-  cpSync(FIXTURE_CASES, join(cwd, "maintenance"), { recursive: true });
+  copyHorn(join(cwd, "maintenance"));
   const words = ["cases", "digest", "--cases-dir", join(cwd, "maintenance")];
   const missing = await inProcess([...words, "--check"]);
   expect([missing.code, missing.stderr]).toEqual([
@@ -127,7 +134,7 @@ it("AG4 cases verify --json has its shape, and ends with 0 where every case prov
 
 it("AG2 cases verify ends with 1 where a case does not prove itself, and names each problem with check, tier and item", async () => {
   const cwd = workFolder();
-  cpSync(FIXTURE_CASES, cwd, { recursive: true });
+  copyHorn(cwd);
   const file = join(cwd, "horn/rounds/01.yaml");
   // Without the last walk the hearth cannot be lit.
   const lines = readFileSync(file, "utf8").split("\n");
@@ -168,7 +175,7 @@ it("AG2 cases verify ends with 1 where a case does not prove itself, and names e
 
 it("AG2 cases verify ends with 1 and names file, line and column where a case's files have faults", async () => {
   const cwd = workFolder();
-  cpSync(FIXTURE_CASES, cwd, { recursive: true });
+  copyHorn(cwd);
   const file = join(cwd, "horn/case.yaml");
   writeFileSync(file, readFileSync(file, "utf8").replace("family: myth", "famly: myth"));
   const { code, stdout, stderr } = await inProcess(["cases", "verify", "--cases-dir", cwd]);

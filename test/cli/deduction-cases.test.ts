@@ -75,7 +75,7 @@ describe("cases show", () => {
     expect(stdout).toContain("THE SALT WEIR");
     expect(stdout).toContain("  trust, hidden, whole number from 0 to 20: How far they trust Maud");
     expect(stdout).toContain("naming: A strong wind brings rain.");
-    expect(stdout).toContain("open: Every 24 hours, first at hour 2, it begins to rain if the wind is above 5, and");
+    expect(stdout).toContain("open: Every 24 hours, first at hour 2, it begins to rain if the wind is");
     expect(stdout).toContain("The rain [raining]: every 24 hours, phase 2");
     expect(stdout).toContain("The flood [flood]: hour 80");
     expect(stdout).toContain("cheer(who: person)");

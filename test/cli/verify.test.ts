@@ -11,7 +11,7 @@ const EASY = ["cases", "verify", "horn", "--tier", "easy", ...HORN] as const;
 /** A folder with the cases and room for what stands beside them. */
 function casesIn(cwd: string): string {
   const root = join(cwd, "cases/maintenance");
-  cpSync(FIXTURE_CASES, root, { recursive: true });
+  cpSync(join(FIXTURE_CASES, "horn"), join(root, "horn"), { recursive: true });
   return root;
 }
 

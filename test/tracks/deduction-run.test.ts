@@ -311,6 +311,7 @@ describe("a set with runs of deduction", () => {
     const axes = { track: "deduction", cases: [pond], conditions: ["open"], modes: MODES, folds: [1, 4] } as const;
     const { plans } = planSet({ ...axes, agents: names.map(agent), repeats: 1 });
     await playSet(plans, folder, surroundings, { sync: false });
+    const exact: unknown[] = [];
     for (const run of await scoreSet(await readSet(folder), cases)) {
       if (run.track !== "deduction" || run.score?.excluded !== false) throw new Error(`${run.run} has no score`);
       const { score } = run;
@@ -324,7 +325,11 @@ describe("a set with runs of deduction", () => {
         });
       }
       expect(score.fires).toMatchObject(own.fires);
-      if (run.agent === "rules" && run.mode === "M1") expect(score.readings.segment?.f1).toEqual({ mean: 1, n: 3 });
+      if (run.agent === "rules" && run.mode === "M1") exact.push(score.readings.segment?.f1);
     }
+    expect(exact).toEqual([
+      { mean: 1, n: 3 },
+      { mean: 1, n: 3 },
+    ]);
   });
 });

@@ -85,11 +85,16 @@ function playsOf(agent: Named): readonly string[] {
   return [...tiersOf(agent), ...(playsDeduction(agent) ? ["deduction"] : [])];
 }
 
+interface Refused {
+  readonly what: string;
+  readonly why: string;
+}
+
 /** What it does not play; who plays no tier for one reason is said not to play the track. */
-function refusalsOf(agent: Named): readonly { readonly what: string; readonly why: string }[] {
-  const tiers = TIERS.flatMap((tier) => {
+function refusalsOf(agent: Named): readonly Refused[] {
+  const tiers = TIERS.flatMap((tier): readonly Refused[] => {
     const why = agent.refuses?.({ track: "maintenance", tier });
-    return why === undefined ? [] : [{ what: tier as string, why }];
+    return why === undefined ? [] : [{ what: tier, why }];
   });
   const [first] = tiers;
   const none = first !== undefined && tiers.length === TIERS.length && tiers.every(({ why }) => why === first.why);

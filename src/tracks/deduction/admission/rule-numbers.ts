@@ -79,8 +79,9 @@ function shortenTicks(at: readonly number[]): readonly number[] {
   return isEven ? [first, last, ...(step === 1 ? [] : [step])] : at;
 }
 
-function firingsOf({ every, phase }: RuleText): readonly number[] {
-  if (every === undefined || every === 1) return every === undefined ? [] : [1];
+function firingsOf({ every, phase, duration }: RuleText): readonly number[] {
+  if (every === undefined) return duration === 1 ? [1] : [];
+  if (every === 1) return [1];
   const offset = (phase ?? 0) % every;
   return Array.from({ length: FIRINGS_NAMED }, (_, i) => offset + i * every);
 }
