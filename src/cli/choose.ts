@@ -1,6 +1,6 @@
 /** From what stands on the command line to what it names; what names nothing is answered with what is near. */
 import { join } from "node:path";
-import { findCase, listCases, loadCase, printFault, type Case, type CaseFolder } from "../cases/index.ts";
+import { listCases } from "../cases/index.ts";
 import { suggest, TIERS, type Tier } from "../runtime/index.ts";
 import type { Agent } from "../tracks/index.ts";
 import { kindAt, requirePath } from "./paths.ts";
@@ -58,29 +58,6 @@ export function casesFolder(given: string | undefined): string {
   );
 }
 
-/** The folders of cases that words name: an id, or a pattern with `*` and `?`. Sorted by id. */
-export function caseFolders(root: string, words: readonly string[]): readonly CaseFolder[] {
-  const found = new Map<string, CaseFolder>();
-  for (const word of words) for (const folder of foldersOf(root, word)) found.set(folder.id, folder);
-  return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-function foldersOf(root: string, word: string): readonly CaseFolder[] {
-  if (!/[*?]/.test(word)) {
-    const found = findCase(root, word);
-    if (!found.ok) throw new UserError(found.error.message, found.error.hint);
-    return [found.value];
-  }
-  const all = listCases(root);
-  const matching = all.filter(({ id }) => matches(id, word));
-  if (matching.length > 0) return matching;
-  const ids = all.map(({ id }) => id);
-  throw new UserError(
-    `no case matches "${word}"`,
-    ids.length === 0 ? `there are no cases in ${root}` : suggest(word, ids),
-  );
-}
-
 /** Whether a text fits a pattern in which `*` stands for anything and `?` for one character. Takes no longer than it should. */
 export function matches(text: string, pattern: string): boolean {
   let [t, p] = [0, 0];
@@ -100,20 +77,4 @@ export function matches(text: string, pattern: string): boolean {
     } else return false;
   }
   return /^\**$/.test(pattern.slice(p));
-}
-
-/** Loads cases that must be without fault; throws with every fault, a line each. */
-export function loadAll(folders: readonly CaseFolder[]): readonly Case[] {
-  const loaded = folders.map(({ id, directory }) => ({ id, result: loadCase(directory) }));
-  const broken = loaded.flatMap(({ id, result }) => (result.ok ? [] : [{ id, faults: result.error }]));
-  const [first] = broken;
-  if (first !== undefined) {
-    const which = broken.length === 1 ? `case ${first.id} has faults` : `${broken.length} cases have faults`;
-    throw new UserError(
-      which,
-      undefined,
-      broken.flatMap(({ faults }) => faults.map(printFault)),
-    );
-  }
-  return loaded.flatMap(({ result }) => (result.ok ? [result.value] : []));
 }

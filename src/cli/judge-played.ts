@@ -5,7 +5,9 @@ import {
   idOfPlan,
   judgeRecord,
   readSet,
+  scoreRun,
   scoreSet,
+  sortRuns,
   type JudgedRun,
   type PlayedRun,
   type RunPlan,
@@ -76,10 +78,35 @@ export function sayWhyUnscored(scored: readonly ScoredRun[]): void {
   note(escapeText(`${which} not kept: ${first.why ?? ""}`));
 }
 
-/** The scores of the runs of this command; those of other runs in the set are theirs who asked for them. */
-export async function scorePlayed(plans: readonly RunPlan[], out: string): Promise<readonly ScoredRun[]> {
-  const asked = new Set<string>(plans.map(idOfPlan));
+/**
+ * Scores a run that nobody judges as soon as it has ended: while it is fresh, its truth need not be worked out a second
+ * time. One that goes on later has no score yet.
+ */
+export async function scorePlayedRun(plan: RunPlan, played: PlayedRun): Promise<ScoredRun | undefined> {
+  if (played.outcome === null || played.outcome === "cancelled" || played.cause !== undefined) return undefined;
+  try {
+    return await scoreRun(await readRunFolder(played.path), plan.case);
+  } catch (error) {
+    // What is wrong with its folder is said when the set is scored.
+    if (error instanceof RecordError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The scores of the runs of this command; those of other runs in the set are theirs who asked for them. What is known
+ * already is not made again.
+ */
+export async function scorePlayed(
+  plans: readonly RunPlan[],
+  out: string,
+  known: readonly ScoredRun[] = [],
+): Promise<readonly ScoredRun[]> {
+  const left = new Set<string>(plans.map(idOfPlan));
+  for (const { run } of known) left.delete(run);
+  if (left.size === 0) return sortRuns(known);
   const { records, unbegun } = await readSet(out);
-  const ours = { records: records.filter(({ id }) => asked.has(id)), unbegun: unbegun.filter((id) => asked.has(id)) };
-  return await scoreSet(ours, new Map(plans.map(({ case: case_ }) => [case_.id, case_])));
+  const ours = { records: records.filter(({ id }) => left.has(id)), unbegun: unbegun.filter((id) => left.has(id)) };
+  const rest = await scoreSet(ours, new Map(plans.map(({ case: case_ }) => [case_.id, case_])));
+  return sortRuns([...known, ...rest]);
 }

@@ -1,4 +1,4 @@
-/** Verifies deduction cases, with the progress on stderr: by worker threads, or, where the sources run, in this thread. */
+/** Verifies deduction cases one after the other, with the progress on stderr. */
 import { setImmediate } from "node:timers/promises";
 import type { DeductionCase } from "../cases/index.ts";
 import { verifyDeduction, type DeductionVerification } from "../tracks/index.ts";
@@ -11,8 +11,6 @@ import { progressOf, type Progress } from "./verify-run.ts";
 export type DeductionFound = { readonly verified: DeductionVerification } | { readonly fault: string };
 
 export interface FindDeductionOptions {
-  /** Workers at once. */
-  readonly jobs: number;
   /** Told of each case, in the order of the cases. */
   readonly onCase: (case_: DeductionCase, found: DeductionFound) => void;
 }

@@ -141,7 +141,8 @@ function ruleLines(
 
 function processLines({ id, draft, sealed }: CompiledProcess, unit: string, width: number): readonly string[] {
   const { name, every, phase, priority } = draft;
-  const when = `${every === 1 ? `every ${unit}` : `every ${every} ${unit}s${phase === 0 ? "" : `, phase ${phase}`}`}`;
+  const offset = phase === 0 ? "" : `, phase ${phase}`;
+  const when = every === 1 ? `every ${unit}` : `every ${every} ${unit}s${offset}`;
   const order = priority === 0 ? "" : `, priority ${priority}`;
   return ruleLines(`${name} [${id}]: ${when}${order}${sealed ? ", sealed" : ""}`, draft, width);
 }

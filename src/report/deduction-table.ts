@@ -43,7 +43,7 @@ export function deductionLines(runs: readonly ScoredDeductionRun[]): readonly st
   const sections = [
     [`Deduction: ${scored} scored of ${runs.length} planned. Truth is the rollout of the rules; nobody judges.`],
     ...(runs.length <= FEW ? MODES.map((mode) => runLines(runs.filter((run) => run.mode === mode))) : []),
-    ...MODES.map((mode) => groupLines(groups.filter((group) => group.mode === mode))),
+    ...MODES.map((mode) => groupLines(groups.filter((group) => group.mode === mode && scored > 0))),
     strataLines(groups),
     faultLines(groups),
   ];

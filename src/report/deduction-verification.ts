@@ -60,7 +60,7 @@ function sayGoal({ waiting, random, randomOf, planner }: NonNullable<DeductionFi
   const waits = waiting.length === 0 ? "missed by waiting" : `reached by waiting in folds ${waiting.join(", ")}`;
   const plans = planner.map(({ reaches, width, actions, nearest }) => {
     if (!reaches) return `no (${nearest.toFixed(2)})`;
-    return `${actions} actions (${width === 0 ? "another fold's plan" : `beam of ${width}`})`;
+    return `${actions} actions (${width === 0 ? "from another fold's plan" : `beam of ${width}`})`;
   });
   return `${waits}; by random play ${random.join(", ")} of ${randomOf} a fold; by a planner ${plans.join(", ")}`;
 }

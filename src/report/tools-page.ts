@@ -1,5 +1,5 @@
 /** docs/tools.md: the reference of the six tools, made from their schemas, so that it cannot differ from them. */
-import { ERROR_CODES, LIMITS, TOOL_NAMES, TOOLS, toolJsonSchemas } from "../runtime/index.ts";
+import { ERROR_CODES, inputJsonSchema, LIMITS, TOOL_NAMES, TOOLS, toolsOf, type Tool } from "../runtime/index.ts";
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -15,27 +15,31 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** The page as Markdown. */
+/** The page as Markdown: the tools of maintenance, then those of deduction as far as they differ. */
 export function toolsPage(): string {
-  const schemas = new Map(toolJsonSchemas().map((one) => [one.name, one.inputSchema as Schema]));
-  const tools = TOOL_NAMES.map((name) => {
-    const rows = rowsOf(schemas.get(name) ?? {}, "");
-    const table =
-      rows.length === 0 ? "Takes nothing: `{}`." : ["| key | is | what |", "| --- | --- | --- |", ...rows].join("\n");
-    const examples = TOOLS[name].examples.map((example) => `    ${JSON.stringify(example)}`).join("\n");
-    return `## ${name}\n\n${TOOLS[name].description}\n\n${table}\n\n${examples}`;
-  });
   const limits = Object.entries(LIMITS).map(([name, value]) => `| ${name} | ${value} |`);
   return `${[
     "# The six tools",
     "Made from the schemas by `npm run docs`; do not edit.",
     'Every answer is `{ "ok": true, … }` or `{ "ok": false, "error": { code, message, path?, hint? } }` and never larger than 8 KB.',
-    ...tools,
+    "Maintenance first; [deduction](#deduction) has the same six with inputs of its own.",
+    ...TOOL_NAMES.map((name) => sectionOf(TOOLS[name], "##")),
+    "## Deduction",
+    "Nothing is constructed here: `construct` takes what it takes in maintenance and refuses.",
+    ...TOOL_NAMES.filter((name) => name !== "construct").map((name) => sectionOf(toolsOf("deduction")[name], "###")),
     "## Error codes",
     ERROR_CODES.map((code) => `\`${code}\``).join(" · "),
     "## Limits",
     ["| limit | value |", "| --- | --- |", ...limits].join("\n"),
   ].join("\n\n")}\n`;
+}
+
+function sectionOf(tool: Tool, mark: string): string {
+  const rows = rowsOf(inputJsonSchema(tool) as Schema, "");
+  const table =
+    rows.length === 0 ? "Takes nothing: `{}`." : ["| key | is | what |", "| --- | --- | --- |", ...rows].join("\n");
+  const examples = tool.examples.map((example) => `    ${JSON.stringify(example)}`).join("\n");
+  return `${mark} ${tool.name}\n\n${tool.description}\n\n${table}\n\n${examples}`;
 }
 
 /** One row a key; the keys of nested objects below it, with their path. */

@@ -68,7 +68,7 @@ export {
 export { changeEntities, entityIds, entityIdsOfType, getEntity, tableOf, valueOf } from "./state.ts";
 export { commitStep, type StepInput } from "./step.ts";
 export { LEVELS, mayConstruct, constructibleLevels, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
-export { TOOL_NAMES, toolJsonSchemas, TOOLS, type Tool, type ToolName } from "./tools.ts";
+export { inputJsonSchema, TOOL_NAMES, toolJsonSchemas, TOOLS, type Tool, type ToolName } from "./tools.ts";
 export { toolsOf, type Track } from "./tools-of.ts";
 export { type SessionOutcome } from "./turn.ts";
 export { type ToolAnswer } from "./tool-answers.ts";

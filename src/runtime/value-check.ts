@@ -1,5 +1,5 @@
 import { compareText } from "./canonical.ts";
-import { refuse, succeed, suggest, type Result } from "./errors.ts";
+import { nearestWord, refuse, succeed, suggest, type Result } from "./errors.ts";
 import { describeField, type Field, type FieldValue } from "./field.ts";
 import { LIMITS } from "./limits.ts";
 import { roundTo } from "./number.ts";
@@ -101,13 +101,20 @@ function wrongType(field: Field, value: unknown): Result<never> {
   return refuse("wrong_type", `${show(value)} is not ${describeField(field)}`);
 }
 
+/** The place or holder that was meant, or the places there are. */
+function suggestPlace({ map, entities }: Surroundings, value: string): string | undefined {
+  const places = Object.keys(map.places);
+  const near = nearestWord(value, [...places, ...entities.ids]);
+  return near === undefined ? suggest(value, places) : `did you mean "${near}"?`;
+}
+
 /** A place, a holder or null, as `at` keeps it. */
 export function checkAt(around: Surroundings, value: unknown): Result<string | null> {
   if (value === null) return succeed(null);
   if (typeof value !== "string") return refuse("wrong_type", `${show(value)} is no place and no entity`);
   if (Object.hasOwn(around.map.places, value) || getEntity(around.entities, value) !== undefined) return succeed(value);
   return refuse("broken_reference", `${JSON.stringify(value)} is no place and no entity`, {
-    hint: suggest(value, [...Object.keys(around.map.places), ...around.entities.ids]),
+    hint: suggestPlace(around, value),
   });
 }
 

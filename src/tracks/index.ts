@@ -11,7 +11,6 @@ export {
 } from "./agent.ts";
 export {
   deductionAdmissionOf,
-  deductionContentDigestOf,
   faultOfDeductionAdmission,
   formatDeductionAdmission,
   readDeductionAdmission,
@@ -48,7 +47,9 @@ export {
   isRunFolder,
   judgeRecord,
   readSet,
+  scoreRun,
   scoreSet,
+  sortRuns,
   type CasesById,
   type JudgedRun,
   type JudgeOptions,

@@ -69,6 +69,7 @@ describe("AG20 a set of models from a config file", () => {
     const { file, folder } = configFile(BENCH);
     const found = runSettingsOf({}, readConfig(file, BUILT_IN), {}, BUILT_IN);
     expect({ ...found, agents: undefined, said: undefined }).toEqual({
+      track: "maintenance",
       cases: ["horn", "ark_*"],
       tiers: ["easy", "hard"],
       repeats: 3,

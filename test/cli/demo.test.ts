@@ -17,14 +17,14 @@ const IDLE: RunName = {
   repeat: 1,
 };
 
-it("the demo plays the built-in agents in every tier, judges, scores and audits them, and can be run again", async () => {
+it("the demo plays the built-in agents in every tier and the baselines on a case of deduction, judges, scores and audits them, and can be run again", async () => {
   const cwd = workFolder();
   await cli(["demo", ...HORN], { cwd });
   const { code, stdout, stderr } = await cli(["demo", ...HORN], { cwd });
   expect(code).toBe(0);
   expect(stderr.split("\n").slice(0, 2)).toEqual([
-    "Playing 7 runs into runs/demo: horn; no key and no network is needed.",
-    "[1/7] horn.easy.reference.1 finished",
+    "Playing 15 runs into runs/demo: horn, mill_pond; no key and no network is needed.",
+    "[1/15] horn.easy.reference.1 finished",
   ]);
   const lines = stdout.split("\n");
   expect(lines[0]).toBe("Judge: exact. 7 scored of 7 planned.");
@@ -39,6 +39,10 @@ it("the demo plays the built-in agents in every tier, judges, scores and audits 
     "extreme reference",
   ]);
   expect(lines.filter((line) => /^ {2}horn\.\w+\.\w+\.1: ok, completion /.test(line))).toHaveLength(7);
+  expect(lines.filter((line) => line.startsWith("Deduction: "))).toEqual([
+    "Deduction: 8 scored of 8 planned. Truth is the rollout of the rules; nobody judges.",
+  ]);
+  expect(lines.filter((line) => /^ {2}mill_pond\.open\.m[12]\.1\.[a-z-]+\.1: ok, \w+ F1 /.test(line))).toHaveLength(8);
   const at = lines.indexOf("What to look at next:");
   const next = lines.slice(at + 1, at + 4).map((line) => line.replace(/ {4}.*/, "").trim());
   expect(next.map(typed)).toEqual([

@@ -76,7 +76,11 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
       runWith("--cases", "../horn"),
       'no case id: "../horn" is no id: lower-case letters, digits and _, at most 64, beginning with a letter',
     ],
-    ["a pattern that no case matches", runWith("--cases", "z*"), 'no case matches "z*": there are: horn'],
+    [
+      "a pattern that no case matches",
+      runWith("--cases", "z*"),
+      'no case of the track maintenance matches "z*": there are: horn',
+    ],
     [
       "an agent that is none",
       runWith("--agent", "refrence"),
@@ -97,7 +101,11 @@ describe("AG3 a mistake is one line that says what was wrong and what is near, a
       ["cases", "show", "horn", "--round", "x", ...HORN],
       "--round takes a whole number: horn has rounds 1 to 1",
     ],
-    ["a track that is none", runWith("--track", "deduktion"), 'there is no track "deduktion": there is: maintenance'],
+    [
+      "a track that is none",
+      runWith("--track", "deduktion"),
+      'there is no track "deduktion": there are: maintenance, deduction',
+    ],
     ["a judge that is none", runWith("--judge", "exakt"), 'there is no judge "exakt": there are: exact, none'],
     [
       "a folder of cases that is none",

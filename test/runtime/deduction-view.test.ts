@@ -53,12 +53,17 @@ describe("what M1 shows", () => {
     expect(context(later)).toMatchObject({ round: 3, clock: 16, asked: { segment: { from: 16, to: 24 } } });
   });
 
-  it("DD43 lists in the log the closed segments and nothing of what happened in them", () => {
+  it("DD43 lists in the log the closed segments, what one said of them, and nothing of what happened in them", () => {
     expect(read(pond({ mode: "M1" }), { from: "log" }).entries).toEqual([]);
-    const later = afterRounds(pond({ mode: "M1" }), 2);
+    const one = passRound(pond({ mode: "M1" }), {
+      predict: { segment: [{ path: "weir.level", value: 9.5 }] },
+      fires: ["tiring"],
+    });
+    const silent = ask(ask(one.session, "end_round").session, "end_round");
+    const later = silent.session;
     expect(read(later, { from: "log" }).entries).toEqual([
-      { id: "1", from: 0, to: 8 },
-      { id: "2", from: 8, to: 16 },
+      { id: "1", from: 0, to: 8, predicted: { segment: { "weir.level": 9.5 }, fires: ["tiring"] } },
+      { id: "2", from: 8, to: 16, predicted: null },
     ]);
     expect(idsOf(later, { from: "log", where: "it.from >= 8" })).toEqual(["2"]);
     expect(errorOf(ask(later, "read_data", { from: "log", fields: ["changes"] }).answer).code).toBe("unknown_field");
@@ -191,6 +196,7 @@ describe("what M2 shows", () => {
         changes,
         came: [],
         went: ["old_letter"],
+        predicted: { interval: {}, lookahead: {} },
       },
       {
         id: "2",
@@ -203,6 +209,7 @@ describe("what M2 shows", () => {
         ],
         came: ["letter_6"],
         went: [],
+        predicted: { interval: {}, lookahead: {}, action: {}, happening: {} },
       },
     ]);
     expect(idsOf(two.session, { from: "log", where: '"mara.at" in it.paths' })).toEqual(["1"]);

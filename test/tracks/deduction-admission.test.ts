@@ -26,7 +26,7 @@ describe("a deduction case that proves itself", () => {
     expect([quiet?.waiting.spans, quiet?.random.spans]).toEqual([40, 120]);
     expect(choice).toEqual({ points: 40, rich: 40, legal: { least: 12, mean: 12, most: 12 } });
     expect(goal).toMatchObject({ waiting: [], random: [0, 0, 0, 0, 0], randomOf: 3 });
-    expect(goal?.planner.map(({ reaches, actions }) => [reaches, actions >= 4])).toEqual(Array(5).fill([true, true]));
+    expect(goal?.planner.filter(({ reaches, actions }) => reaches && actions >= 4)).toHaveLength(5);
     expect(words.rules).toBe(16);
     expect(hidden).toEqual({
       shown: {

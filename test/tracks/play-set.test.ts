@@ -290,7 +290,14 @@ describe("the events of a set", () => {
     await playAll(plansOf([first.agent]), set, { ...options, signal: stop.signal });
     const second = asking([{ calls: [LOOK] }, { calls: [END] }], { usage: null });
     await playAll(plansOf([second.agent]), set, options);
-    const run = { run: "horn.easy.asking.1", case: "horn", tier: "easy", agent: "asking", repeat: 1 };
+    const run = {
+      track: "maintenance",
+      run: "horn.easy.asking.1",
+      case: "horn",
+      tier: "easy",
+      agent: "asking",
+      repeat: 1,
+    };
     expect(events.filter(({ kind }) => kind === "answer")).toEqual([
       { kind: "answer", run, replayed: false, tokens: USAGE.total, estimated: false, costUsd: 0.5 },
       { kind: "answer", run, replayed: true, tokens: USAGE.total, estimated: false, costUsd: 0.5 },

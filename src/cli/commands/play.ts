@@ -137,17 +137,17 @@ function sayEnd(
   end: AgentEnd | undefined,
   interrupted: boolean,
 ): void {
-  const { round } = run.session;
+  const { round, scenario } = run.session;
+  const isJudged = scenario.track === "maintenance";
   if (end === undefined && interrupted) {
     note(`Interrupted in round ${round}; the same command goes on with the run.`);
     return;
   }
   note(
     end === undefined
-      ? `The run is not over (round ${round}): the same command goes on with it, and with --stop ends it here, to be scored as it is.`
+      ? `The run is not over (round ${round}): the same command goes on with it, and with --stop ends it here, to be ${isJudged ? "judged" : "scored"} as it is.`
       : `The run is over: ${end.outcome}.`,
   );
-  const words = run.session.scenario.track === "maintenance" ? ["judge", "score"] : ["score"];
-  const next = words.map((word) => sayCommand([word, out], casesDir));
+  const next = (isJudged ? ["judge", "score"] : ["score"]).map((word) => sayCommand([word, out], casesDir));
   note(`${end === undefined ? "When it is over" : "Next"}: ${next.join(" && ")}`);
 }

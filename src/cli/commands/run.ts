@@ -20,8 +20,8 @@ import {
   requireSameCases,
   type Agent,
   type JudgedRun,
-  type PlayedRun,
   type RunPlan,
+  type ScoredRun,
   type SetBudgets,
   type SetPlan,
   type SetResult,
@@ -40,7 +40,7 @@ import { requireKey } from "../endpoints.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { lookForKeys, refuseKeyInFlags, refuseKeyInSettings } from "../given-key.ts";
 import { listenForInterrupt, type Interrupt } from "../interrupt.ts";
-import { judgePlayed, sayUnjudged, scorePlayed } from "../judge-played.ts";
+import { judgePlayed, sayUnjudged, scorePlayed, scorePlayedRun } from "../judge-played.ts";
 import { openAgents, type ReadyAgents, type Unfit } from "../open-agents.ts";
 import { note, print, printJson } from "../output.ts";
 import { closingLines, codeOf, countOutcomes, heldLine, runJson, stopLine } from "../run-result.ts";
@@ -130,6 +130,7 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
   playing.setSay((line) => display.say(line));
   const stopDrawing = keepDrawing(display);
   const unjudged: JudgedRun[] = [];
+  const scoredNow: ScoredRun[] = [];
   let result: SetResult;
   const budgets = budgetsOf(settings);
   cut.start(budgets.wallMs);
@@ -140,12 +141,11 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
       costOf: costBy(prices),
       signal: interrupt.signal,
       onEvent: (event) => display.take(event),
-      ...(judges
-        ? {
-            afterRun: async (plan: RunPlan, played: PlayedRun) =>
-              judgePlayed(plan, played, (line) => display.say(line), unjudged),
-          }
-        : {}),
+      afterRun: async (plan, played) => {
+        if (judges) await judgePlayed(plan, played, (line) => display.say(line), unjudged);
+        const scored = plan.track === "deduction" ? await scorePlayedRun(plan, played) : undefined;
+        if (scored !== undefined) scoredNow.push(scored);
+      },
     });
   } finally {
     stopDrawing();
@@ -153,7 +153,7 @@ async function playAll({ agents, inFlight, keep }: ReadyAgents, playing: Playing
     playing.setSay(note);
   }
   for (const { cause } of result.runs) debug(cause);
-  const scored = scores ? await scorePlayed(plans, out) : [];
+  const scored = scores ? await scorePlayed(plans, out, scoredNow) : [];
   const faults = sayUnjudged(unjudged, scored, out);
   if (args.json) printJson(runJson(out, result, scored, said));
   else if (scores) print(scoreLines(scored));

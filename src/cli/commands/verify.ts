@@ -69,7 +69,7 @@ export async function verify(args: VerifyArguments): Promise<ExitCode> {
     if (!args.json) print(one.lines);
   };
   await verifyMaintenance(maintenance, { args, tiers, jobs, tell });
-  await verifyDeductionCases(deduction, { args, jobs, tell });
+  await verifyDeductionCases(deduction, { args, tell });
   return conclude(verified, args.json);
 }
 
@@ -82,13 +82,12 @@ function refuseTiers({ tier, items }: VerifyArguments): void {
 
 interface Verifying {
   readonly args: VerifyArguments;
-  readonly jobs: number;
   readonly tell: (one: Verified) => void;
 }
 
 async function verifyMaintenance(
   folders: readonly CaseFolder[],
-  { args, tiers, jobs, tell }: Verifying & { readonly tiers: readonly Tier[] },
+  { args, tiers, jobs, tell }: Verifying & { readonly tiers: readonly Tier[]; readonly jobs: number },
 ): Promise<void> {
   const loaded = folders.map((folder) => ({ folder, result: loadCase(folder.directory) }));
   let told = 0;
@@ -119,11 +118,11 @@ async function verifyMaintenance(
   );
 }
 
-async function verifyDeductionCases(folders: readonly CaseFolder[], { args, jobs, tell }: Verifying): Promise<void> {
+async function verifyDeductionCases(folders: readonly CaseFolder[], { args, tell }: Verifying): Promise<void> {
   const loaded = folders.map((folder) => ({ folder, result: loadDeductionCase(folder.directory) }));
   const cases = loaded.flatMap(({ result }) => (result.ok ? [result.value] : []));
   for (const { folder, result } of loaded) if (!result.ok) tell(sayFaults(folder, result.error, "deduction"));
-  await findDeduction(cases, { jobs, onCase: (case_, found) => tell(sayDeduction(case_, found, args)) });
+  await findDeduction(cases, { onCase: (case_, found) => tell(sayDeduction(case_, found, args)) });
 }
 
 function sayDeduction(case_: DeductionCase, found: DeductionFound, { write, casesDir }: VerifyArguments): Verified {

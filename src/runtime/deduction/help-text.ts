@@ -73,7 +73,7 @@ ${SPANS[of.mode](of)}
 
 **How it is counted.** For each span: precision is the share of your changes that are right in path and value, recall the share of the true changes that you named, and F1 = 2 × right / (yours + true). It is two-sided: **an invented change costs as much as a missed one**. Spans in which nothing changes are *quiet*: they are counted apart, right where your list is empty.
 
-**fires** (may be left out): ids of the processes that fire at least once in the ${of.mode === "M1" ? "segment" : "interval"}: whose condition holds, for any of their entities, at a tick at which they are due. Reported apart.
+**fires** (may be left out): ids of the processes that fire at least once in the ${of.mode === "M1" ? "segment" : "interval"}: whose condition holds, for any of their entities, at a tick at which they are due, whether anything then changes or not; one without a condition fires whenever it is due. Entries of the schedule are no processes. Reported apart.
 
 **All that is asked is to be answered.** A submission, or an end_round, that leaves something out is refused once a round with what is missing; after that it is taken, and what is missing counts as wrong. An empty list is an answer. At most ${LIMITS.predictionEntries} entries a list.`;
 
@@ -137,8 +137,8 @@ export const reading: HelpText = (of) => `## Reading
 
 ${
   of.mode === "M1"
-    ? "Entities are shown as they are at the beginning, in every round. The log holds the spans of the closed rounds, and nothing of what happened in them."
-    : "Entities are shown as you see them now; what you do not see is left out of `fields` and named in `unseen`. The log holds for each closed round its span, what you did, and the changes of values that you saw at both ends."
+    ? "Entities are shown as they are at the beginning, in every round. The log holds the spans of the closed rounds with what you predicted there (`predicted`), and nothing of what happened in them."
+    : "Entities are shown as you see them now; what you do not see is left out of `fields` and named in `unseen`. The log holds for each closed round its span, what you did, the changes of values that you saw at both ends, and what you had predicted (`predicted`)."
 } Reading changes nothing but the count of calls.`;
 
 export const example: HelpText = ({ mode, condition }) => `## A toy world, worked

@@ -106,7 +106,11 @@ function checkPlace({ world, creates }: Predictable, value: unknown): Result<Fie
 function unknownPath(view: Predictable, path: string): { readonly ok: false; readonly error: ToolError } {
   const near = nearestPath(view, path);
   const hint = near === undefined ? shapeOfPaths(view) : `did you mean "${near}"?`;
-  return refuse("unknown_path", `there is no path ${showText(path)}`, { path: "path", hint });
+  const why = !path.includes(".") && view.creates.length === 0 ? ", and nothing comes into being here" : "";
+  return refuse("unknown_path", `there is no path ${showText(path)}${why}`, {
+    path: "path",
+    hint,
+  });
 }
 
 /** What a path looks like, and what may come into being. */
@@ -145,7 +149,9 @@ function pathsOf({ world }: Predictable, id: string): readonly string[] {
 export function checkProcess(view: DeductionView, id: string): Result<string> {
   const ids = view.processes.map((process) => process.id);
   if (ids.includes(id)) return succeed(id);
-  return refuse("unknown_process", `there is no process ${showText(id)}`, {
+  const isEntry = view.schedule.some((entry) => entry.id === id);
+  const what = isEntry ? `${id} is an entry of the schedule, and no process` : `there is no process ${showText(id)}`;
+  return refuse("unknown_process", what, {
     hint: suggest(id, ids) ?? "there are none",
   });
 }

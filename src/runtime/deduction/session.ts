@@ -184,8 +184,14 @@ function closeRound(session: DeductionSession): Result<Closing, DynamicsFault> {
     session.scenario.mode === "M1"
       ? undefined
       : { action, ...seenBetween(deductionView(session).world, deductionView(opened).world) };
-  const closed: ClosedRound = { round, from, to, ...(seen && { seen }) };
+  const closed: ClosedRound = { round, from, to, predicted: predictedIn(session.submission), ...(seen && { seen }) };
   return succeed({ next: { ...opened, closed: append(session.closed, closed) }, record });
+}
+
+function predictedIn(submission: Submission | null): ClosedRound["predicted"] {
+  if (submission === null) return null;
+  const { predict, fires } = submission;
+  return { ...predict, ...(fires && { fires }) };
 }
 
 /**

@@ -15,13 +15,16 @@ import { getEntity } from "../state.ts";
 import type { Entity, EntityType, World } from "../world.ts";
 import type { SeenChange } from "./answers.ts";
 import type { DeductionSource } from "./tools.ts";
+import type { Predictions } from "./record.ts";
 import type { DeductionView } from "./view.ts";
 
-/** A closed round as the agent may read it. In M1 nothing is seen of it but its span. */
+/** A closed round as the agent may read it. In M1 nothing is seen of it but its span, and what one said oneself. */
 export interface ClosedRound {
   readonly round: number;
   readonly from: number;
   readonly to: number;
+  /** What was submitted in it, by part; null where nothing was. */
+  readonly predicted: (Predictions & { readonly fires?: readonly string[] }) | null;
   /** M2: what was done, and what was seen at both ends and differs. */
   readonly seen?: {
     readonly action: ActionUse;
@@ -228,21 +231,23 @@ function logShelf(view: DeductionView, log: AppendLog<ClosedRound>): Shelf {
         ...(acts ? ({ action: "text", paths: "texts", came: "texts", went: "texts" } as const) : {}),
       },
     }),
-    shown: () => (acts ? ["action", "came", "changes", "from", "id", "to", "went"] : ["from", "id", "to"]),
+    shown: () =>
+      ["from", "id", "predicted", "to", ...(acts ? ["action", "came", "changes", "went"] : [])].sort(compareText),
     singular: "closed round",
     unknown: "unknown_round",
     hintForId: () => (log.length === 0 ? "no round is closed yet" : `closed rounds are "1" to "${log.length}"`),
   };
 }
 
-function closedCandidate({ round, from, to, seen }: ClosedRound): Candidate {
+function closedCandidate({ round, from, to, predicted, seen }: ClosedRound): Candidate {
   const span = { id: String(round), from, to };
   const key = numberKey(round - 1);
-  if (seen === undefined) return { key, it: span, show: () => span };
+  const said = { predicted: predicted && sorted(predicted) };
+  if (seen === undefined) return { key, it: span, show: () => ({ ...span, ...said }) };
   const { action, changes, came, went } = seen;
   return {
     key,
     it: { ...span, action: action.action, paths: changes.map(({ path }) => path), came, went },
-    show: () => ({ ...span, action: sorted(action), changes: changes.map(sorted), came, went }),
+    show: () => ({ ...span, action: sorted(action), changes: changes.map(sorted), came, went, ...said }),
   };
 }

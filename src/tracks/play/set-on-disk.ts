@@ -125,29 +125,38 @@ export interface ScoredAs {
  */
 export async function scoreSet(set: SetOnDisk, cases: CasesById, as?: string): Promise<readonly ScoredRun[]> {
   const scored: ScoredRun[] = [];
-  const familyOf = (id: string): string => cases.get(id)?.family ?? id;
   for (const record of set.records) {
     // Lets the event loop turn: else Ctrl-C would be heard only after the last run.
     await setImmediate();
-    const name = nameOfKey(record.manifest);
-    const outcome = outcomeOfRecord(record);
-    const case_ = cases.get(name.case);
-    if (name.track === "maintenance") {
-      const score = await scoreRecord(record, case_, (write) => scoreJudged(case_, record, as, write));
-      scored.push({ ...name, outcome, ...score });
-    } else {
-      const score = await scoreRecord(record, case_, (write) => scoreLogged(case_, record, write));
-      scored.push({ ...name, family: familyOf(name.case), outcome, ...score });
-    }
+    scored.push(await scoreRun(record, cases.get(record.manifest.case), as));
   }
   for (const run of set.unbegun) {
     const name = nameOfKey(keyOfId(run));
     const never = { outcome: "unfinished", why: "it was planned and never begun" } as const;
     scored.push(
-      name.track === "maintenance" ? { ...name, ...never } : { ...name, family: familyOf(name.case), ...never },
+      name.track === "maintenance"
+        ? { ...name, ...never }
+        : { ...name, family: cases.get(name.case)?.family ?? name.case, ...never },
     );
   }
-  return scored.sort(compareRuns);
+  return sortRuns(scored);
+}
+
+/** Scores one run, as scoreSet does. */
+export async function scoreRun(record: RunRecord, case_: AnyCase | undefined, as?: string): Promise<ScoredRun> {
+  const name = nameOfKey(record.manifest);
+  const outcome = outcomeOfRecord(record);
+  if (name.track === "maintenance") {
+    const score = await scoreRecord(record, case_, (write) => scoreJudged(case_, record, as, write));
+    return { ...name, outcome, ...score };
+  }
+  const score = await scoreRecord(record, case_, (write) => scoreLogged(case_, record, write));
+  return { ...name, family: case_?.family ?? name.case, outcome, ...score };
+}
+
+/** Runs in the order in which tables list them. */
+export function sortRuns<R extends RunName>(runs: readonly R[]): readonly R[] {
+  return [...runs].sort(compareRuns);
 }
 
 /** How a run ended, as it stands: an end that leaves it open counts as long as nobody has taken the run up again. */

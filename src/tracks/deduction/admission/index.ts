@@ -1,6 +1,5 @@
-export { deductionContentDigestOf } from "./content.ts";
 export { type SpanShares } from "./check-quiet.ts";
-export { DEDUCTION_CHECKS, type DeductionCheck, type DeductionProblem } from "./problem.ts";
+export { type DeductionCheck, type DeductionProblem } from "./problem.ts";
 export {
   deductionAdmissionOf,
   faultOfDeductionAdmission,
