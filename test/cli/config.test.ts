@@ -83,6 +83,7 @@ describe("AG20 a set of models from a config file", () => {
     });
     const at = (place: string) => `${file}:${place}`;
     expect(found.said.map(({ name, value, from }) => [name, value, from])).toEqual([
+      ["track", "maintenance", "default"],
       ["cases", ["horn", "ark_*"], at("2:8")],
       ["tiers", ["easy", "hard"], at("3:8")],
       ["repeats", 3, at("4:10")],

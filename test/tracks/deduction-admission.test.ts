@@ -204,9 +204,12 @@ describe("a deduction case with one fault is named by the check it fails, and by
       [{ from: "says: The wind rises and falls from one day to the other.", to: "says: By night bread is eaten." }],
     ],
     ["DD109 nothing hidden", ["9 case"], [{ from: /visibility: hidden/g, to: "visibility: public" }]],
-  ])("%s", (_, expected, edits) => {
-    expect([...namedAfter(...edits)].sort()).toEqual([...expected].sort());
-  });
+  ])(
+    "DD101 DD102 DD103 DD104 DD105 DD106 DD107 DD108 DD109 are named by the check of %s, and by no other",
+    (_, expected, edits) => {
+      expect([...namedAfter(...edits)].sort()).toEqual([...expected].sort());
+    },
+  );
 
   it("DD102 where rules clash in play the problem names them, the tick, the path and both values, and nothing is built on it", () => {
     const jamming = process(
