@@ -54,7 +54,7 @@ export {
   type RoundEnd,
   type Write,
 } from "./record.ts";
-export { type MaintenanceSession } from "./maintenance-session.ts";
+export { type MaintenanceSession } from "./maintenance/session.ts";
 export {
   callTool,
   isDeduction,
@@ -74,7 +74,7 @@ export { type SessionOutcome } from "./turn.ts";
 export { type ToolAnswer } from "./tool-answers.ts";
 export { alongsideOf } from "./trigger.ts";
 export { tryTrigger, type Trial } from "./try-trigger.ts";
-export { type MaintenanceScenario } from "./view.ts";
+export { type MaintenanceScenario } from "./maintenance/view.ts";
 export { checkAt, checkFieldValue } from "./value-check.ts";
 export {
   digestOfWorld,

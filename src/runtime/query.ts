@@ -6,7 +6,7 @@ import { compileWhere, costOf, evaluateWhere } from "./expression/index.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { fitEntry, piecesOf, takePage, type Entry, type Keyed } from "./page.ts";
-import { shelfOf, type Readable } from "./query-sources.ts";
+import { shelfOf, type Readable } from "./maintenance/query-sources.ts";
 import type { Candidate, Shelf } from "./shelf.ts";
 import { showText } from "./show.ts";
 import type { ReadAnswer } from "./tool-answers.ts";

@@ -5,9 +5,9 @@
 import type { AdmittedCall } from "./admit.ts";
 import { callDeduction, openDeduction, type DeductionSession } from "./deduction/session.ts";
 import type { DeductionScenario } from "./deduction/scenario.ts";
-import { callMaintenance, openMaintenance, type MaintenanceSession } from "./maintenance-session.ts";
+import { callMaintenance, openMaintenance, type MaintenanceSession } from "./maintenance/session.ts";
 import type { SessionOutcome, Turn as TurnOf } from "./turn.ts";
-import type { MaintenanceScenario } from "./view.ts";
+import type { MaintenanceScenario } from "./maintenance/view.ts";
 
 export type Scenario = MaintenanceScenario | DeductionScenario;
 export type Session = MaintenanceSession | DeductionSession;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allowanceOf, budgetsFrom, type Budgets } from "../../src/runtime/budget.ts";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import { isOver, outcomeOf } from "../../src/runtime/session.ts";
 import { call, errorOf, essenceOf, go, toySession } from "./toy-world.ts";
 

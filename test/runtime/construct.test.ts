@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import { getEntity } from "../../src/runtime/state.ts";
 import { digestOfWorld } from "../../src/runtime/world.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { budgetsFrom } from "../../src/runtime/budget.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import { openSession } from "../../src/runtime/session.ts";
 import type { ContextAnswer } from "../../src/runtime/tool-answers.ts";
-import { HELP_TOPICS } from "../../src/runtime/help.ts";
+import { HELP_TOPICS } from "../../src/runtime/maintenance/help.ts";
 import { call, errorOf, go, heat, play, toyScenario, toySession } from "./toy-world.ts";
 
 function context(session: MaintenanceSession, input: unknown = {}): ContextAnswer {

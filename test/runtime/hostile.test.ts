@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { admitCall, admitText } from "../../src/runtime/admit.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import { callTool } from "../../src/runtime/session.ts";
 import { TOOL_NAMES } from "../../src/runtime/tools.ts";
 import { call, errorOf, essenceOf, go, heat, play, sweep, toySession } from "./toy-world.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bytesOf, splitText, takePage } from "../../src/runtime/page.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import type { ReadAnswer } from "../../src/runtime/tool-answers.ts";
 import { SOURCES } from "../../src/runtime/tools.ts";
 import { call, errorOf, go, heat, play, sweep, toyParts, toySession } from "./toy-world.ts";

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../src/runtime/canonical.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
 import { bytesOf } from "../../src/runtime/page.ts";
 import { effectRecordSchema } from "../../src/runtime/record.ts";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import { isOver, openSession, outcomeOf } from "../../src/runtime/session.ts";
 import { digestOfWorld } from "../../src/runtime/world.ts";
 import { call, errorOf, essenceOf, go, heat, play, sweep, toyParts, toyScenario, toySession } from "./toy-world.ts";

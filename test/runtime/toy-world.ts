@@ -3,12 +3,12 @@ import { admitCall } from "../../src/runtime/admit.ts";
 import { budgetsFrom, type Budgets } from "../../src/runtime/budget.ts";
 import { buildWorld, type WorldParts } from "../../src/runtime/build-world.ts";
 import { canonicalJson } from "../../src/runtime/canonical.ts";
-import { TOY_CAPABILITIES, TOY_ENTITIES, TOY_MAP, TOY_TYPES } from "../../src/runtime/help-example.ts";
-import type { MaintenanceSession } from "../../src/runtime/maintenance-session.ts";
+import { TOY_CAPABILITIES, TOY_ENTITIES, TOY_MAP, TOY_TYPES } from "../../src/runtime/maintenance/help-example.ts";
+import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
 import { callTool, openSession, type Turn } from "../../src/runtime/session.ts";
 import { mayConstruct, type Tier } from "../../src/runtime/tier.ts";
 import type { ToolAnswer } from "../../src/runtime/tool-answers.ts";
-import type { MaintenanceScenario } from "../../src/runtime/view.ts";
+import type { MaintenanceScenario } from "../../src/runtime/maintenance/view.ts";
 import { digestOfWorld, type World } from "../../src/runtime/world.ts";
 
 function byId<T extends { readonly id: string }>(items: readonly T[]): Record<string, T> {

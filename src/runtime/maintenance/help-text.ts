@@ -1,8 +1,8 @@
 /** The words of `help`, topic by topic. Numbers come from where they are settled, so that they cannot grow old. */
-import { BUDGET_FORMULA } from "./budget.ts";
+import { BUDGET_FORMULA } from "../budget.ts";
 import { TOY_MISTAKE, TOY_STEPS, TOY_STORY, toyConstructs, type ToyCall } from "./help-example.ts";
-import { LIMITS } from "./limits.ts";
-import { mayConstruct, type Tier } from "./tier.ts";
+import { LIMITS } from "../limits.ts";
+import { mayConstruct, type Tier } from "../tier.ts";
 
 /** One topic: its text in a tier. */
 export type HelpText = (tier: Tier) => string;

@@ -1,19 +1,19 @@
 /** The session of maintenance: an agent acts a story out in steps, instalment by instalment. */
-import type { AdmittedCall } from "./admit.ts";
-import { append, emptyLog, type AppendLog } from "./append-log.ts";
-import { NOTHING_USED, type Used } from "./budget.ts";
-import type { Json } from "./canonical.ts";
+import type { AdmittedCall } from "../admit.ts";
+import { append, emptyLog, type AppendLog } from "../append-log.ts";
+import { NOTHING_USED, type Used } from "../budget.ts";
+import type { Json } from "../canonical.ts";
 import { construct, refuseByTier } from "./construct.ts";
 import { contextOf, instalmentOf } from "./context.ts";
-import { unreachable, type Result } from "./errors.ts";
+import { unreachable, type Result } from "../errors.ts";
 import { helpFor } from "./help.ts";
-import { parseInput } from "./parse-input.ts";
+import { parseInput } from "../parse-input.ts";
 import type { StepRecord } from "./query-sources.ts";
-import { readData } from "./query.ts";
-import type { AcceptedStep, Construction, RejectedStep, RoundEnd } from "./record.ts";
+import { readData } from "../query.ts";
+import type { AcceptedStep, Construction, RejectedStep, RoundEnd } from "../record.ts";
 import { acceptedAnswer, fittingError } from "./step-answer.ts";
-import { commitStep } from "./step.ts";
-import type { ConstructAnswer, EndRoundAnswer, ToolAnswer } from "./tool-answers.ts";
+import { commitStep } from "../step.ts";
+import type { ConstructAnswer, EndRoundAnswer, ToolAnswer } from "../tool-answers.ts";
 import {
   constructInputSchema,
   contextInputSchema,
@@ -24,10 +24,10 @@ import {
   TOOLS,
   type StepInput,
   type ToolName,
-} from "./tools.ts";
-import { refused, takeCall, type SessionOutcome, type Turn as TurnOf } from "./turn.ts";
+} from "../tools.ts";
+import { refused, takeCall, type SessionOutcome, type Turn as TurnOf } from "../turn.ts";
 import { viewOf, type MaintenanceScenario, type View } from "./view.ts";
-import { digestOfWorld, type World } from "./world.ts";
+import { digestOfWorld, type World } from "../world.ts";
 
 export interface MaintenanceSession {
   readonly scenario: MaintenanceScenario;

@@ -2,9 +2,9 @@
  * What an agent may know of a scenario. A scenario carries more than that: later instalments, and with them how many
  * there are. Everything the six tools say of it passes through `viewOf`; nothing else reads those parts.
  */
-import { allowanceOf, type Allowance, type Budgets } from "./budget.ts";
-import type { Tier } from "./tier.ts";
-import type { World } from "./world.ts";
+import { allowanceOf, type Allowance, type Budgets } from "../budget.ts";
+import type { Tier } from "../tier.ts";
+import type { World } from "../world.ts";
 
 /** One case of maintenance at one tier, ready to be played. */
 export interface MaintenanceScenario {

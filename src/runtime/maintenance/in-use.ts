@@ -1,13 +1,13 @@
 /** What stands in the way of a deletion: everything that used, holds or names what is to go. */
-import { itemsFrom, type AppendLog } from "./append-log.ts";
-import { compareText } from "./canonical.ts";
-import { compileCapability } from "./compile-capability.ts";
-import { referencesOf } from "./merged-state.ts";
+import { itemsFrom, type AppendLog } from "../append-log.ts";
+import { compareText } from "../canonical.ts";
+import { compileCapability } from "../compile-capability.ts";
+import { referencesOf } from "../merged-state.ts";
 import type { StepRecord } from "./query-sources.ts";
-import type { AcceptedTrigger, Write } from "./record.ts";
-import { entityIds, entityIdsOfType, getEntity } from "./state.ts";
-import type { Level } from "./tier.ts";
-import type { Entity, World } from "./world.ts";
+import type { AcceptedTrigger, Write } from "../record.ts";
+import { entityIds, entityIdsOfType, getEntity } from "../state.ts";
+import type { Level } from "../tier.ts";
+import type { Entity, World } from "../world.ts";
 
 /** Everything in the way of deleting `id`, in words; `without` is the world as it would be. */
 export function obstaclesTo(

@@ -1,10 +1,10 @@
 /** `get_context`: the newest instalment, where the run stands, and what is left of each budget. Reads only. */
-import type { Used } from "./budget.ts";
-import { makeCursor, readCursor } from "./cursor.ts";
-import { refuse, succeed, type Result } from "./errors.ts";
-import { bytesOf } from "./page.ts";
-import { isHighSurrogate, shorten } from "./show.ts";
-import type { ContextAnswer, Instalment } from "./tool-answers.ts";
+import type { Used } from "../budget.ts";
+import { makeCursor, readCursor } from "../cursor.ts";
+import { refuse, succeed, type Result } from "../errors.ts";
+import { bytesOf } from "../page.ts";
+import { isHighSurrogate, shorten } from "../show.ts";
+import type { ContextAnswer, Instalment } from "../tool-answers.ts";
 import type { View } from "./view.ts";
 
 /** Bytes of JSON that one part of an instalment may take; the rest of an answer is small. */

@@ -2,12 +2,12 @@
  * The worked toy world of `help`: its parts, the calls that play its story in each tier, and the answers that the text
  * quotes. A test plays the calls through a real session and compares the answers.
  */
-import type { JsonObject } from "./admit.ts";
-import type { CapabilityDraft } from "./capability.ts";
-import type { Json } from "./canonical.ts";
-import { constructibleLevels, type Tier } from "./tier.ts";
-import type { ToolName } from "./tools.ts";
-import type { EntityDraft, EntityType, WorldMap } from "./world.ts";
+import type { JsonObject } from "../admit.ts";
+import type { CapabilityDraft } from "../capability.ts";
+import type { Json } from "../canonical.ts";
+import { constructibleLevels, type Tier } from "../tier.ts";
+import type { ToolName } from "../tools.ts";
+import type { EntityDraft, EntityType, WorldMap } from "../world.ts";
 
 export const TOY_STORY =
   "Nobody heats an empty kettle. The kitchen was cold when Ana went in to heat the kettle, and it took its time; Ben swept the yard meanwhile, and when the yard was done he came in to her, before the water boiled.";

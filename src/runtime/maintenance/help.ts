@@ -1,5 +1,5 @@
 /** `help`: the public protocol of a tier, by topic. Reads nothing but its own words. */
-import { refuse, succeed, suggest, type Result } from "./errors.ts";
+import { refuse, succeed, suggest, type Result } from "../errors.ts";
 import {
   capabilities,
   construction,
@@ -13,8 +13,8 @@ import {
   time,
   type HelpText,
 } from "./help-text.ts";
-import { showText } from "./show.ts";
-import type { Tier } from "./tier.ts";
+import { showText } from "../show.ts";
+import type { Tier } from "../tier.ts";
 
 const TOPICS: Readonly<Record<string, HelpText>> = {
   overview,

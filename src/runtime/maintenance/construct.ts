@@ -1,22 +1,22 @@
 /** `construct`: what exists is made here; what happens to it is left to steps. */
-import { itemsFrom, type AppendLog } from "./append-log.ts";
-import { applyConstruction } from "./apply-record.ts";
-import { checkType } from "./build-world.ts";
-import { compareText, sameJson } from "./canonical.ts";
-import type { Capability } from "./capability.ts";
-import { compileCapability, compiledCapability } from "./compile-capability.ts";
-import { makeEntity } from "./entity-check.ts";
-import { refuse, succeed, suggest, type ErrorCode, type Result, type ToolError } from "./errors.ts";
-import { lookUp } from "./ids.ts";
+import { itemsFrom, type AppendLog } from "../append-log.ts";
+import { applyConstruction } from "../apply-record.ts";
+import { checkType } from "../build-world.ts";
+import { compareText, sameJson } from "../canonical.ts";
+import type { Capability } from "../capability.ts";
+import { compileCapability, compiledCapability } from "../compile-capability.ts";
+import { makeEntity } from "../entity-check.ts";
+import { refuse, succeed, suggest, type ErrorCode, type Result, type ToolError } from "../errors.ts";
+import { lookUp } from "../ids.ts";
 import { capabilitiesBrokenBy, obstaclesTo } from "./in-use.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "../limits.ts";
 import type { StepRecord } from "./query-sources.ts";
-import type { Construction } from "./record.ts";
-import { formatPath, showText } from "./show.ts";
-import { countEntities, entityIds, getEntity } from "./state.ts";
-import { constructibleLevels, LEVELS, mayConstruct, type Level, type Tier } from "./tier.ts";
-import type { ConstructInput } from "./tools.ts";
-import type { Entity, EntityType, World } from "./world.ts";
+import type { Construction } from "../record.ts";
+import { formatPath, showText } from "../show.ts";
+import { countEntities, entityIds, getEntity } from "../state.ts";
+import { constructibleLevels, LEVELS, mayConstruct, type Level, type Tier } from "../tier.ts";
+import type { ConstructInput } from "../tools.ts";
+import type { Entity, EntityType, World } from "../world.ts";
 
 /** What a construction depends on. */
 export interface Site {

@@ -1,10 +1,10 @@
 /** What the agent is told of a step: small, and honest about what it leaves out. */
-import type { ToolError } from "./errors.ts";
-import { LIMITS } from "./limits.ts";
-import { bytesOf, takeFitting } from "./page.ts";
-import type { AcceptedStep, AcceptedTrigger, Write } from "./record.ts";
-import { shorten } from "./show.ts";
-import type { Change, StepAnswer } from "./tool-answers.ts";
+import type { ToolError } from "../errors.ts";
+import { LIMITS } from "../limits.ts";
+import { bytesOf, takeFitting } from "../page.ts";
+import type { AcceptedStep, AcceptedTrigger, Write } from "../record.ts";
+import { shorten } from "../show.ts";
+import type { Change, StepAnswer } from "../tool-answers.ts";
 
 /** Bytes kept for the parts of an answer that are no list. */
 const RESERVE = 700;
