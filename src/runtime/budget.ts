@@ -112,3 +112,11 @@ export function runSpentError(limit: Limit): ToolError {
 function sumOfCalls(rounds: readonly RoundBudget[]): number {
   return rounds.reduce((sum, { calls }) => sum + calls, 0);
 }
+
+/** A budget as it is told. */
+export function budgetOf(
+  allowed: number,
+  used: number,
+): { readonly allowed: number; readonly used: number; readonly left: number } {
+  return { allowed, used, left: Math.max(0, allowed - used) };
+}

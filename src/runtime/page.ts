@@ -118,3 +118,19 @@ function cutValue(value: Json, cut: Cut, depth: number): Json {
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
+
+/** Bytes of JSON that one part of an instalment may take; the rest of an answer is small. */
+const PART_BYTES = 6_000;
+
+/** The end of the part that begins at `start`: the end of the text, or of a paragraph, a sentence or a word. */
+export function endOfPart(text: string, start: number, bytes = PART_BYTES): number {
+  if (bytesOf(text.slice(start)) <= bytes) return text.length;
+  let length = Math.min(text.length - start, bytes);
+  while (bytesOf(text.slice(start, start + length)) > bytes) length = Math.floor(length * 0.9);
+  const part = text.slice(start, start + length);
+  for (const pause of ["\n\n", ". ", " "]) {
+    const at = part.lastIndexOf(pause);
+    if (at > length / 2) return start + at + pause.length;
+  }
+  return isHighSurrogate(part.charCodeAt(length - 1)) ? start + length - 1 : start + length;
+}

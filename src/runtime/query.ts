@@ -6,7 +6,6 @@ import { compileWhere, costOf, evaluateWhere } from "./expression/index.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { fitEntry, piecesOf, takePage, type Entry, type Keyed } from "./page.ts";
-import { shelfOf, type Readable } from "./maintenance/query-sources.ts";
 import type { Candidate, Shelf } from "./shelf.ts";
 import { showText } from "./show.ts";
 import type { ReadAnswer } from "./tool-answers.ts";
@@ -14,11 +13,6 @@ import type { ReadInput } from "./tools.ts";
 
 /** What is asked of one source. */
 export type Query = Omit<ReadInput, "from">;
-
-/** Answers one query of a maintenance session with one page. */
-export function readData(readable: Readable, input: ReadInput): Result<ReadAnswer> {
-  return readShelf(shelfOf(input.from, readable), input);
-}
 
 /** Answers one query of one source with one page. */
 export function readShelf(shelf: Shelf, input: Query): Result<ReadAnswer> {

@@ -13,6 +13,8 @@ export const helpAnswerSchema = z.strictObject({
   topics: z.array(z.string()).describe("Every topic there is"),
 });
 
+export type HelpAnswer = z.infer<typeof helpAnswerSchema>;
+
 /** An instalment of the story, or a part of one. */
 export const instalmentSchema = z.strictObject({
   round: z.int().min(1),

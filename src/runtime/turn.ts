@@ -15,7 +15,7 @@ import {
 } from "./budget.ts";
 import { toolError, type ToolError } from "./errors.ts";
 import type { EffectRecord } from "./record.ts";
-import { fittingError } from "./maintenance/step-answer.ts";
+import { fittingError } from "./fitting-error.ts";
 import type { ToolAnswer } from "./tool-answers.ts";
 import type { ToolName } from "./tools.ts";
 

@@ -79,7 +79,11 @@ describe("a deduction case", () => {
     ['when: "pond.level > 18"', 'when: "pond.levl > 18"', /process "flooding" when: .*no field "levl"/],
     ['effects: [ { add: pond.level, by: "3 - pond.seep" } ]', "effects: []", /0 entries, allowed are at least 1/],
     ["at: [12]", "at: [0]", /is 0, allowed is at least 1/],
-    ["params: { to: { kind: place } }", "params: { to: { kind: place }, n: { kind: int } }", /action "walk" params n: an action takes no int/],
+    [
+      "params: { to: { kind: place } }",
+      "params: { to: { kind: place }, n: { kind: int } }",
+      /action "walk" params n: an action takes no int/,
+    ],
     [
       'requires: [ { expr: "linked(ana.at, to)" } ]',
       'requires: [ { expr: "linked(ana.at, too)" } ]',

@@ -1,6 +1,6 @@
 /** `get_context` in deduction: introduction and goal, where the run stands, what is asked, what is left. Reads only. */
-import { budgetOf } from "../maintenance/context.ts";
-import { endOfPart } from "../maintenance/context.ts";
+import { budgetOf } from "../budget.ts";
+import { endOfPart } from "../page.ts";
 import { makeCursor, readCursor } from "../cursor.ts";
 import type { Allowance, Used } from "../budget.ts";
 import { succeed, type Result } from "../errors.ts";

@@ -1,6 +1,6 @@
 /** `help` in deduction: the public protocol of a condition and mode, by topic. Reads nothing but its own words. */
 import { refuse, succeed, suggest, type Result } from "../errors.ts";
-import type { HelpAnswer } from "../maintenance/help.ts";
+import type { HelpAnswer } from "../tool-answers.ts";
 import { showText } from "../show.ts";
 import {
   errors,

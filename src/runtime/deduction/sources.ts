@@ -9,7 +9,7 @@ import { suggest, type ErrorCode } from "../errors.ts";
 import type { ItShape } from "../expression/index.ts";
 import { lookUp } from "../ids.ts";
 import type { Entry } from "../page.ts";
-import { numberKey, shelfOf, sorted } from "../maintenance/query-sources.ts";
+import { numberKey, shelfOf, sorted } from "../query-sources.ts";
 import type { Candidate, Shelf } from "../shelf.ts";
 import { getEntity } from "../state.ts";
 import type { Entity, EntityType, World } from "../world.ts";

@@ -10,7 +10,7 @@ import { refuse, succeed, suggest, type ErrorCode, type Result, type ToolError }
 import { lookUp } from "../ids.ts";
 import { capabilitiesBrokenBy, obstaclesTo } from "./in-use.ts";
 import { LIMITS } from "../limits.ts";
-import type { StepRecord } from "./query-sources.ts";
+import type { StepRecord } from "../query-sources.ts";
 import type { Construction } from "../record.ts";
 import { formatPath, showText } from "../show.ts";
 import { countEntities, entityIds, getEntity } from "../state.ts";

@@ -1,14 +1,11 @@
 /** `get_context`: the newest instalment, where the run stands, and what is left of each budget. Reads only. */
-import type { Used } from "../budget.ts";
+import { budgetOf, type Used } from "../budget.ts";
 import { makeCursor, readCursor } from "../cursor.ts";
 import { refuse, succeed, type Result } from "../errors.ts";
-import { bytesOf } from "../page.ts";
-import { isHighSurrogate, shorten } from "../show.ts";
+import { endOfPart } from "../page.ts";
+import { shorten } from "../show.ts";
 import type { ContextAnswer, Instalment } from "../tool-answers.ts";
 import type { View } from "./view.ts";
-
-/** Bytes of JSON that one part of an instalment may take; the rest of an answer is small. */
-const PART_BYTES = 6_000;
 
 /** Where a run stands. */
 export interface Standing {
@@ -79,24 +76,4 @@ function narrativeOf(
 
 function queryOf(round: number): { readonly tool: string; readonly round: number } {
   return { tool: "get_context", round };
-}
-
-/** The end of the part that begins at `start`: the end of the text, or of a paragraph, a sentence or a word. */
-export function endOfPart(text: string, start: number, bytes = PART_BYTES): number {
-  if (bytesOf(text.slice(start)) <= bytes) return text.length;
-  let length = Math.min(text.length - start, bytes);
-  while (bytesOf(text.slice(start, start + length)) > bytes) length = Math.floor(length * 0.9);
-  const part = text.slice(start, start + length);
-  for (const pause of ["\n\n", ". ", " "]) {
-    const at = part.lastIndexOf(pause);
-    if (at > length / 2) return start + at + pause.length;
-  }
-  return isHighSurrogate(part.charCodeAt(length - 1)) ? start + length - 1 : start + length;
-}
-
-export function budgetOf(
-  allowed: number,
-  used: number,
-): { readonly allowed: number; readonly used: number; readonly left: number } {
-  return { allowed, used, left: Math.max(0, allowed - used) };
 }

@@ -14,6 +14,7 @@ import {
   type HelpText,
 } from "./help-text.ts";
 import { showText } from "../show.ts";
+import type { HelpAnswer } from "../tool-answers.ts";
 import type { Tier } from "../tier.ts";
 
 const TOPICS: Readonly<Record<string, HelpText>> = {
@@ -30,13 +31,6 @@ const TOPICS: Readonly<Record<string, HelpText>> = {
 };
 
 export const HELP_TOPICS: readonly string[] = Object.keys(TOPICS);
-
-export interface HelpAnswer {
-  readonly ok: true;
-  readonly topic: string;
-  readonly text: string;
-  readonly topics: string[];
-}
 
 /** The text of a topic in a tier; the overview where none is named. */
 export function helpFor(tier: Tier, topic = "overview"): Result<HelpAnswer> {

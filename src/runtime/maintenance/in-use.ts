@@ -3,7 +3,7 @@ import { itemsFrom, type AppendLog } from "../append-log.ts";
 import { compareText } from "../canonical.ts";
 import { compileCapability } from "../compile-capability.ts";
 import { referencesOf } from "../merged-state.ts";
-import type { StepRecord } from "./query-sources.ts";
+import type { StepRecord } from "../query-sources.ts";
 import type { AcceptedTrigger, Write } from "../record.ts";
 import { entityIds, entityIdsOfType, getEntity } from "../state.ts";
 import type { Level } from "../tier.ts";

@@ -8,10 +8,11 @@ import { contextOf, instalmentOf } from "./context.ts";
 import { unreachable, type Result } from "../errors.ts";
 import { helpFor } from "./help.ts";
 import { parseInput } from "../parse-input.ts";
-import type { StepRecord } from "./query-sources.ts";
-import { readData } from "../query.ts";
+import { shelfOf, type StepRecord } from "../query-sources.ts";
+import { readShelf } from "../query.ts";
 import type { AcceptedStep, Construction, RejectedStep, RoundEnd } from "../record.ts";
-import { acceptedAnswer, fittingError } from "./step-answer.ts";
+import { fittingError } from "../fitting-error.ts";
+import { acceptedAnswer } from "./step-answer.ts";
 import { commitStep } from "../step.ts";
 import type { ConstructAnswer, EndRoundAnswer, ToolAnswer } from "../tool-answers.ts";
 import {
@@ -95,7 +96,7 @@ function answerTool(session: MaintenanceSession, view: View, tool: ToolName, inp
     }
     case "read_data": {
       const parsed = parseInput(TOOLS.read_data, readInputSchema, input);
-      return reading(session, parsed.ok ? readData(session, parsed.value) : parsed);
+      return reading(session, parsed.ok ? readShelf(shelfOf(parsed.value.from, session), parsed.value) : parsed);
     }
     case "construct":
       return constructing(session, view, input);

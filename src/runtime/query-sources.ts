@@ -5,17 +5,17 @@
  * map: places by id, then links by from and to · types, entities, capabilities: by id · invariants, constructions:
  * by number · log: accepted and refused steps in the order in which they were submitted.
  */
-import { itemAt, itemsFrom, type AppendLog } from "../append-log.ts";
-import { compareText, type Json } from "../canonical.ts";
-import type { ItShape } from "../expression/index.ts";
-import { suggest, type ErrorCode } from "../errors.ts";
-import { lookUp, parseTriggerId } from "../ids.ts";
-import type { Entry } from "../page.ts";
-import type { AcceptedStep, Construction, RejectedStep } from "../record.ts";
-import type { Candidate, Shelf } from "../shelf.ts";
-import { entityIds, entityIdsOfType, getEntity } from "../state.ts";
-import type { Source } from "../tools.ts";
-import type { Entity, World } from "../world.ts";
+import { itemAt, itemsFrom, type AppendLog } from "./append-log.ts";
+import { compareText, type Json } from "./canonical.ts";
+import type { ItShape } from "./expression/index.ts";
+import { suggest, type ErrorCode } from "./errors.ts";
+import { lookUp, parseTriggerId } from "./ids.ts";
+import type { Entry } from "./page.ts";
+import type { AcceptedStep, Construction, RejectedStep } from "./record.ts";
+import type { Candidate, Shelf } from "./shelf.ts";
+import { entityIds, entityIdsOfType, getEntity } from "./state.ts";
+import type { Source } from "./tools.ts";
+import type { Entity, World } from "./world.ts";
 
 export type StepRecord = AcceptedStep | RejectedStep;
 
