@@ -92,7 +92,7 @@ export { agentOfRun, keyOfId, parseRunId, requireRunId, runIdOf, type RunId, typ
 export { listRuns, requireSet, runNamesIn } from "./run-set.ts";
 export { listScores, readScore, writeScore } from "./score-file.ts";
 export { scenarioOfRun } from "./scenario-of-run.ts";
-export { scoreDeductionFolder, scoreDeductionRun } from "./score-deduction.ts";
+export { scoreDeductionFolder } from "./score-deduction.ts";
 export { findSecret } from "./secret.ts";
 export { addSetAgent, readSetAgents, requireSetAgent, type SetAgent } from "./set-agents.ts";
 export {

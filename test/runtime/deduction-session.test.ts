@@ -187,7 +187,7 @@ describe("M2", () => {
       expect(spanOf(turns[i + 1] as Turn<DeductionSession>).truth.happening).toEqual(truth);
       return Object.keys(truth).length;
     });
-    expect(asked).toEqual([1, 1, 1, 1, 1]);
+    expect(asked).toEqual([2, 1, 1, 1, 1]);
   });
 
   it("DD54 asks the same questions in both conditions", () => {

@@ -106,10 +106,7 @@ export function foldsOf(word: string): readonly number[] {
   const [, from, to = from] = /^([0-9]{1,3})(?:-([0-9]{1,3}))?$/.exec(word) ?? [];
   const folds = FOLDS.filter((fold) => fold >= Number(from) && fold <= Number(to));
   if (folds.length > 0 && folds.length === Number(to) - Number(from) + 1) return folds;
-  throw new UserError(
-    `there is no fold "${word}"`,
-    `folds are 1 to ${FOLDS.length}, such as 1-${FOLDS.length} or 1,3`,
-  );
+  throw new UserError(`there is no fold "${word}"`, `folds are 1 to ${FOLDS.length}, such as 1-${FOLDS.length} or 1,3`);
 }
 
 export function judgeOf(word: string): (typeof JUDGES)[number] {

@@ -89,7 +89,8 @@ function walkSpans({ case: case_, mode, dynamics, world, spans }: Way): readonly
       last === undefined || mode === "M1"
         ? ({ ok: true, value: {} } as const)
         : askCounterfactuals(dynamics, last, questionKey(case_, round));
-    const future = rollout(dynamics, before, { ticks: to - from, actions: new Map([[from, action]]) });
+    const witnessed = mode === "M2";
+    const future = rollout(dynamics, before, { ticks: to - from, actions: new Map([[from, action]]), witnessed });
     if (!asked.ok) throw new Error(`walk: ${asked.error.message}`);
     if (!future.ok) throw new Error(`walk: ${future.error.message}`);
     const { world: after, happenings } = future.value;

@@ -58,7 +58,11 @@ export function courseOf(decision: Decision): Result<Course, DynamicsFault> {
 function findCourse(decision: Decision): Result<Course, DynamicsFault> {
   const { dynamics, caseId, mode, round, world, action, to, finished } = decision;
   const from = world.clock;
-  const span = rollout(dynamics, world, { ticks: to - from, actions: new Map([[from, action]]) });
+  const span = rollout(dynamics, world, {
+    ticks: to - from,
+    actions: new Map([[from, action]]),
+    witnessed: mode === "M2",
+  });
   if (!span.ok) return span;
   const { world: after, happenings } = span.value;
   const course = {

@@ -212,7 +212,7 @@ describe("a rollout", () => {
       const rolled = rollout(dynamics, world, { ticks: 4, omit });
       return rolled.ok ? valueAtPath(rolled.value.world, path) : rolled.error.message;
     };
-    const all = rollout(dynamics, world, { ticks: 4 });
+    const all = rollout(dynamics, world, { ticks: 4, witnessed: true });
     if (!all.ok) throw new Error("a fault");
     expect(all.value.happenings).toContainEqual({ kind: "entry", id: "gift" });
     expect(all.value.happenings).toContainEqual({ kind: "process", id: "rain", entity: "b" });
@@ -320,7 +320,7 @@ describe("rules that cannot be", () => {
       entities: { a: { type: "tank" } },
       processes: { count: { when: "a.secret < 9", effects: [{ add: "a.secret", by: "a.secret + 1" }] } },
     });
-    const rolled = rollout(dynamics, world, { ticks: 2 });
+    const rolled = rollout(dynamics, world, { ticks: 2, witnessed: true });
     expect(rolled.ok && [...rolled.value.fired]).toEqual([]);
     expect(rolled.ok && rolled.value.happenings).toEqual([]);
     expect(dynamics.processes[0]?.sealed).toBe(true);

@@ -59,7 +59,12 @@ export function play(dynamics: Dynamics, { fold, by, world, choose, until, onMer
     const from = before.clock;
     const end = from < dynamics.ticks ? dynamics.ticks : until;
     const to = Math.min(nextDecision(dynamics, from, duration), end);
-    const rolled = rollout(dynamics, before, { ticks: to - from, actions: new Map([[from, use]]), onMerge });
+    const rolled = rollout(dynamics, before, {
+      ticks: to - from,
+      actions: new Map([[from, use]]),
+      witnessed: true,
+      onMerge,
+    });
     if (!rolled.ok) return { fold, by, spans, fault: rolled.error };
     const { world: after, fired, happenings } = rolled.value;
     const changes = changesBetween(dynamics, before, after);
