@@ -1,5 +1,5 @@
 // src/cases/deduction/load.ts
-import { freeze as freeze11 } from "immer";
+import { freeze as freeze10 } from "immer";
 import { basename, resolve } from "node:path";
 
 // src/runtime/apply-record.ts
@@ -288,6 +288,14 @@ var triggerSchema = z3.strictObject({
 // src/runtime/errors.ts
 import { closest, distance } from "fastest-levenshtein";
 import * as z4 from "zod";
+var DEDUCTION_ERROR_CODES = [
+  "unknown_action",
+  "unknown_process",
+  "unknown_path",
+  "too_many_predictions",
+  "not_asked",
+  "engine_fault"
+];
 var ERROR_CODES = [
   // the call itself
   "unknown_tool",
@@ -350,13 +358,7 @@ var ERROR_CODES = [
   "round_budget_spent",
   "run_budget_spent",
   "case_finished",
-  // deduction
-  "unknown_action",
-  "unknown_process",
-  "unknown_path",
-  "too_many_predictions",
-  "not_asked",
-  "engine_fault"
+  ...DEDUCTION_ERROR_CODES
 ];
 var triggerFailureSchema = z4.strictObject({
   trigger: z4.int().describe("Position of the trigger in the step, from 1"),
@@ -440,32 +442,32 @@ function valueOf(entity, field) {
 function changeEntities(table, changes2) {
   if (changes2.every(isSetting)) return setValues(table, changes2);
   const byId = produce(table.byId, (draft) => {
-    for (const change of changes2) {
-      switch (change.kind) {
+    for (const change2 of changes2) {
+      switch (change2.kind) {
         case "put":
-          draft[change.entity.id] = change.entity;
+          draft[change2.entity.id] = change2.entity;
           break;
         case "delete":
-          delete draft[change.id];
+          delete draft[change2.id];
           break;
         default: {
-          const entity = draft[change.id];
-          if (entity === void 0) throw new Error(`changeEntities: no entity ${change.id}`);
-          if (change.kind === "rename") entity.name = change.name;
-          else if (change.field === "at") entity.at = change.value;
-          else entity.fields[change.field] = change.value;
+          const entity = draft[change2.id];
+          if (entity === void 0) throw new Error(`changeEntities: no entity ${change2.id}`);
+          if (change2.kind === "rename") entity.name = change2.name;
+          else if (change2.field === "at") entity.at = change2.value;
+          else entity.fields[change2.field] = change2.value;
         }
       }
     }
   });
-  if (changes2.every((change) => change.kind === "rename" || isSetting(change))) return freeze({ ...table, byId });
+  if (changes2.every((change2) => change2.kind === "rename" || isSetting(change2))) return freeze({ ...table, byId });
   const ids2 = Object.keys(byId).sort(compareText);
   const byType = {};
   for (const id2 of ids2) (byType[byId[id2].type] ??= []).push(id2);
   return freeze({ byId, ids: ids2, byType }, true);
 }
-function isSetting(change) {
-  return change.kind === "set";
+function isSetting(change2) {
+  return change2.kind === "set";
 }
 function setValues(table, changes2) {
   const changed = /* @__PURE__ */ new Map();
@@ -1480,12 +1482,12 @@ function isConstant({ root }) {
 function compileCondition(world, text2) {
   return compileBool(text2, { world, variables: {}, mayReadClock: true, mayReadStep: false });
 }
-function mentionsOfExpressions(expressions2) {
+function mentionsOfExpressions(expressions3) {
   const types = /* @__PURE__ */ new Set();
   const ranges = /* @__PURE__ */ new Set();
   const entities2 = /* @__PURE__ */ new Set();
   const fields = /* @__PURE__ */ new Set();
-  for (const { root } of expressions2) {
+  for (const { root } of expressions3) {
     walk(root, (node) => {
       if (node.kind === "extent") ranges.add(node.type);
       if (node.kind === "extent") types.add(node.type);
@@ -1611,12 +1613,17 @@ function checkReferences(around, field, value3) {
 function wrongType(field, value3) {
   return refuse("wrong_type", `${show(value3)} is not ${describeField(field)}`);
 }
+function suggestPlace({ map, entities: entities2 }, value3) {
+  const places = Object.keys(map.places);
+  const near = nearestWord(value3, [...places, ...entities2.ids]);
+  return near === void 0 ? suggest(value3, places) : `did you mean "${near}"?`;
+}
 function checkAt(around, value3) {
   if (value3 === null) return succeed(null);
   if (typeof value3 !== "string") return refuse("wrong_type", `${show(value3)} is no place and no entity`);
   if (Object.hasOwn(around.map.places, value3) || getEntity(around.entities, value3) !== void 0) return succeed(value3);
   return refuse("broken_reference", `${JSON.stringify(value3)} is no place and no entity`, {
-    hint: suggest(value3, [...Object.keys(around.map.places), ...around.entities.ids])
+    hint: suggestPlace(around, value3)
   });
 }
 function circleFrom(entities2, id2, safe) {
@@ -1857,9 +1864,9 @@ function compile(world, capability) {
     fault("too_many_parameters", `${names.length} parameters`, "params", `at most ${LIMITS.paramsPerCapability}`);
   for (const name of names.sort()) variables[name] = typeOfParam(world, name, capability.params[name]);
   const scope = { world, variables, mayReadClock: true, mayReadStep: true };
-  const expressions2 = [];
+  const expressions3 = [];
   const keep = (expression4) => {
-    expressions2.push(expression4);
+    expressions3.push(expression4);
     return expression4;
   };
   const requires = capability.requires.map((one, i) => {
@@ -1874,7 +1881,7 @@ function compile(world, capability) {
     )
   };
   if (duration.kind === "expr") refuseNeverLasting(duration.expr, world);
-  return { requires, effects: effects2, duration, expressions: expressions2, mentions: mentionsOf(capability, effects2, expressions2) };
+  return { requires, effects: effects2, duration, expressions: expressions3, mentions: mentionsOf(capability, effects2, expressions3) };
 }
 function refuseNeverMet(expression4, world, path3) {
   if (!isConstant(expression4)) return expression4;
@@ -1933,8 +1940,8 @@ function typeOfParam(world, name, param) {
       return { kind: "enum", values: param.values };
   }
 }
-function mentionsOf(capability, effects2, expressions2) {
-  const mentioned = mentionsOfExpressions(expressions2);
+function mentionsOf(capability, effects2, expressions3) {
+  const mentioned = mentionsOfExpressions(expressions3);
   const types = new Set(mentioned.types);
   const ranges = new Set(mentioned.ranges);
   const entities2 = new Set(mentioned.entities);
@@ -2423,6 +2430,15 @@ import * as z8 from "zod";
 // src/runtime/deduction/scenario.ts
 var CONDITIONS = ["open", "naming"];
 var MODES = ["M1", "M2"];
+var LOOKAHEAD_TICKS = 48;
+var DEDUCTION_BUDGET = {
+  /** Submissions (`commit_step`) of a round, refused ones counted. */
+  submissions: 12,
+  /** Calls of a round. */
+  calls: 60,
+  /** Calls of the first round, in which the world is read. */
+  firstCalls: 160
+};
 
 // src/runtime/deduction/record.ts
 function mapOf(value3, most, what) {
@@ -2453,6 +2469,10 @@ var submissionSchema = z8.strictObject({
 });
 var answered = submitted.nullable().optional();
 var truth = changes.optional();
+var happeningSchema = z8.discriminatedUnion("kind", [
+  z8.strictObject({ kind: z8.literal("entry"), id: z8.string() }),
+  z8.strictObject({ kind: z8.literal("process"), id: z8.string(), entity: z8.string().nullable() })
+]);
 var spanSchema = z8.strictObject({
   kind: z8.literal("span"),
   round: z8.int().min(1),
@@ -2460,6 +2480,7 @@ var spanSchema = z8.strictObject({
   from: z8.int().describe("The tick after which it begins"),
   to: z8.int().describe("Its last tick"),
   action: actionUseSchema.optional().describe("M2: what was done at its beginning"),
+  counterfactuals: z8.strictObject({ action: actionUseSchema.optional(), happening: happeningSchema.optional() }).optional().describe("M2: the action that was asked about instead of the last one, and what had not happened"),
   submitted: z8.strictObject({
     segment: answered,
     interval: answered,
@@ -2731,7 +2752,7 @@ function referencesOf(world, entity) {
 var RESERVE = 512;
 var ENTRY_BYTES = LIMITS.answerBytes - RESERVE;
 
-// src/runtime/help-example.ts
+// src/runtime/maintenance/help-example.ts
 var TOY_STORY = "Nobody heats an empty kettle. The kitchen was cold when Ana went in to heat the kettle, and it took its time; Ben swept the yard meanwhile, and when the yard was done he came in to her, before the water boiled.";
 var TOY_TYPES = [
   { id: "person", says: "Somebody", fields: {} },
@@ -2843,7 +2864,7 @@ var TOY_STEPS = [
   { tool: "commit_step", input: { advance: 1 } }
 ];
 
-// src/runtime/help-text.ts
+// src/runtime/maintenance/help-text.ts
 var MADE = {
   easy: "The world is complete: places, types, entities, capabilities and invariants are there. **You construct nothing; you act the story out in steps**, with the capabilities that are there (`read_data` from capabilities).",
   hard: "Places, types, entities and invariants are there; capabilities are not. **You construct the capabilities, then act the story out in steps.**",
@@ -3030,7 +3051,7 @@ var errors = (tier) => `## Errors
 - **Reading**: bad_cursor.
 - **Budgets and the end**: round_budget_spent (call end_round), run_budget_spent, case_finished.`;
 
-// src/runtime/help.ts
+// src/runtime/maintenance/help.ts
 var TOPICS = {
   overview,
   example,
@@ -3306,7 +3327,7 @@ function mergeNaturally(world, operations, by) {
   if (faults.length > 0) return faultOf("conflict", world, faults, by);
   const fields = merged.fields.map((one) => saturated(world, one)).filter(({ before, after }) => before !== after && !sameJson(before, after));
   if (fields.length + merged.creates.length + merged.destroys.length === 0)
-    return { ok: true, value: { world, writes: [] } };
+    return { ok: true, value: { world, writes: [], touched: [] } };
   const creates = merged.creates.map((one) => ({ ...one, draft: saturatedDraft(world, one.draft) }));
   const applied = applyMerged(world, { fields, creates, destroys: merged.destroys });
   if (!applied.ok) return faultOf("state", world, applied.error, by);
@@ -3319,7 +3340,12 @@ function mergeNaturally(world, operations, by) {
         before,
         after,
         by: namesOf(positions, by)
-      }))
+      })),
+      touched: [
+        ...fields.map((one) => ({ path: `${one.id}.${one.field}`, by: one.by })),
+        ...creates.map((one) => ({ path: one.draft.id, by: [one.by] })),
+        ...merged.destroys.map((one) => ({ path: one.id, by: one.by }))
+      ]
     }
   };
 }
@@ -3341,7 +3367,7 @@ function saturatedDraft(world, draft) {
 function clampTo(world, type, field, value3) {
   const spec = type === void 0 ? void 0 : fieldOf(world, type, field);
   if (spec?.kind !== "int" && spec?.kind !== "number") return value3;
-  return Math.min(Math.max(value3, spec.min ?? value3), spec.max ?? value3);
+  return Math.min(Math.max(value3, spec.min ?? -Infinity), spec.max ?? Infinity);
 }
 function faultOf(kind, world, faults, by) {
   const [first] = faults;
@@ -3353,6 +3379,10 @@ function faultOf(kind, world, faults, by) {
 function namesOf(positions, by) {
   return [...new Set(positions.map((position) => by[position] ?? "?"))].sort(compareText);
 }
+function splitPath2(path3) {
+  const dot = path3.indexOf(".");
+  return dot < 0 ? { id: path3, field: "" } : { id: path3.slice(0, dot), field: path3.slice(dot + 1) };
+}
 
 // src/runtime/dynamics/observe.ts
 import { freeze as freeze7 } from "immer";
@@ -3361,7 +3391,7 @@ function visibilityOf(dynamics2, type, field) {
 }
 function placeOf2(world, id2) {
   let at = id2;
-  for (let steps2 = 0; at !== null && steps2 <= world.entities.ids.length; steps2 += 1) {
+  for (let steps2 = 0; typeof at === "string" && steps2 <= world.entities.ids.length; steps2 += 1) {
     const entity = getEntity(world.entities, at);
     if (entity === void 0) return at;
     at = entity.at;
@@ -3395,7 +3425,8 @@ function filtered(known, dynamics2, world, sees) {
     const entity = getEntity(world.entities, id2);
     const fields = {};
     for (const [field, value3] of Object.entries(entity.fields)) if (sees(entity, field)) fields[field] = value3;
-    return { ...entity, at: sees(entity, "at") ? entity.at : null, fields };
+    const { at, ...rest } = entity;
+    return sees(entity, "at") ? { ...rest, at, fields } : { ...rest, fields };
   });
   const seen2 = freeze7({ ...world, types: dynamics2.types, entities: tableOf(entities2) });
   ofDynamics.set(world, seen2);
@@ -3518,6 +3549,42 @@ function changesBetween(dynamics2, before, after) {
   return Object.fromEntries(changes2.sort(([a], [b]) => compareText(a, b)));
 }
 
+// src/runtime/dynamics/happenings.ts
+var SeenHappenings = class {
+  #dynamics;
+  #found = /* @__PURE__ */ new Map();
+  constructor(dynamics2) {
+    this.#dynamics = dynamics2;
+  }
+  get found() {
+    return [...this.#found.values()];
+  }
+  /**
+   * An entry or a process of which a change was seen. A process is told for one of the entities it was bound to where the
+   * change was seen of that very entity, else as a whole.
+   */
+  take({ kind, id: id2, entities: entities2, paths, after }) {
+    const seen2 = paths.filter((path3) => isPathSeen(this.#dynamics, after, path3)).map((path3) => splitPath2(path3).id);
+    if (seen2.length === 0) return;
+    if (kind === "entry") {
+      this.#add(id2, { kind, id: id2 });
+      return;
+    }
+    const shown = entities2.filter((entity) => seen2.includes(entity));
+    if (shown.length === 0) this.#add(id2, { kind, id: id2, entity: null });
+    for (const entity of shown) this.#add(`${id2} ${entity}`, { kind, id: id2, entity });
+  }
+  #add(key, happening) {
+    if (!this.#found.has(key)) this.#found.set(key, happening);
+  }
+};
+function isPathSeen(dynamics2, after, path3) {
+  const { id: id2, field } = splitPath2(path3);
+  if (field === "") return true;
+  const entity = getEntity(after.entities, id2);
+  return entity !== void 0 && isSeen(dynamics2, after, entity, field);
+}
+
 // src/runtime/dynamics/tick.ts
 import { freeze as freeze8 } from "immer";
 function tick(dynamics2, before, options = {}) {
@@ -3563,6 +3630,7 @@ var Moment = class {
   #options;
   #operations = [];
   #by = [];
+  #fired = [];
   #fault;
   constructor(world, options) {
     this.#world = world;
@@ -3573,7 +3641,7 @@ var Moment = class {
     const { omit, onFire } = this.#options;
     if (omit?.kind === "entry" && omit.id === id2) return;
     onFire?.("entry", id2, []);
-    this.#gather(id2, effects2, { world: this.#world, variables: {} });
+    this.#gather("entry", id2, effects2, { world: this.#world, variables: {} }, []);
   }
   /** All instances of a process; returns how many there were. */
   run(process2) {
@@ -3610,10 +3678,10 @@ var Moment = class {
     const { omit, onFire } = this.#options;
     if (omit?.kind === "process" && omit.id === id2 && (omit.entity === null || bound2.includes(omit.entity))) return 1;
     onFire?.("process", id2, bound2);
-    this.#gather(id2, process2.effects, env);
+    this.#gather("process", id2, process2.effects, env, bound2);
     return 1;
   }
-  #gather(id2, effects2, env) {
+  #gather(kind, id2, effects2, env, entities2) {
     if (this.#fault !== void 0) return;
     const operations = operationsOf(effects2, env);
     if (!operations.ok) {
@@ -3624,14 +3692,25 @@ var Moment = class {
     }
     this.#operations.push(operations.value);
     this.#by.push(id2);
+    this.#fired.push({ kind, id: id2, entities: entities2 });
   }
   close(priority) {
     if (this.#fault !== void 0) return { ok: false, error: this.#fault };
     if (this.#operations.length === 0) return { ok: true, value: this.#world };
     const merged = mergeNaturally(this.#world, this.#operations, this.#by);
     if (!merged.ok) return merged;
+    this.#tellChanges(merged.value);
     this.#options.onMerge?.({ tick: this.#world.clock, priority, writes: merged.value.writes });
     return { ok: true, value: merged.value.world };
+  }
+  #tellChanges({ touched, world: after }) {
+    const { onChange } = this.#options;
+    if (onChange === void 0) return;
+    const before = this.#world;
+    this.#fired.forEach((fired, position) => {
+      const paths = touched.filter(({ by }) => by.includes(position)).map(({ path: path3 }) => path3);
+      if (paths.length > 0) onChange({ ...fired, paths, before, after });
+    });
   }
 };
 function holds(condition, env) {
@@ -3639,29 +3718,25 @@ function holds(condition, env) {
   return met.ok && met.value === true;
 }
 function sayBound({ variables }) {
-  const bound2 = Object.entries(variables).map(([name, value3]) => `${name} = ${String(value3)}`);
+  const bound2 = Object.entries(variables).map(([name, value3]) => `${name} = ${show(value3)}`);
   return bound2.length === 0 ? "" : ` (${bound2.join(", ")})`;
 }
 
 // src/runtime/dynamics/rollout.ts
 function rollout(dynamics2, world, input) {
-  const { ticks: ticks2, actions, omit, onMerge } = input;
+  const { ticks: ticks2, actions, omit, onMerge, witnessed = false } = input;
   const sealed = sealedOf(dynamics2);
   const fired = /* @__PURE__ */ new Set();
-  const happenings = /* @__PURE__ */ new Map();
+  const happenings = new SeenHappenings(dynamics2);
   const options = {
     omit,
     onMerge,
-    onFire: (kind, id2, entities2) => {
-      if (sealed.has(id2)) return;
-      if (kind === "process") fired.add(id2);
-      if (kind === "entry" || entities2.length === 0) {
-        if (!happenings.has(id2)) happenings.set(id2, kind === "entry" ? { kind, id: id2 } : { kind, id: id2, entity: null });
-        return;
-      }
-      for (const entity of entities2) {
-        const key = `${id2} ${entity}`;
-        if (!happenings.has(key)) happenings.set(key, { kind: "process", id: id2, entity });
+    onFire: (kind, id2) => {
+      if (kind === "process" && !sealed.has(id2)) fired.add(id2);
+    },
+    ...witnessed && {
+      onChange: (change2) => {
+        if (!sealed.has(change2.id)) happenings.take(change2);
       }
     }
   };
@@ -3678,7 +3753,7 @@ function rollout(dynamics2, world, input) {
     now = next.value.world;
     instances += next.value.instances;
   }
-  return { ok: true, value: { world: now, fired, happenings: [...happenings.values()], instances } };
+  return { ok: true, value: { world: now, fired, happenings: happenings.found, instances } };
 }
 var sealedIds = /* @__PURE__ */ new WeakMap();
 function sealedOf(dynamics2) {
@@ -3688,9 +3763,6 @@ function sealedOf(dynamics2) {
   sealedIds.set(dynamics2, sealed);
   return sealed;
 }
-
-// src/runtime/deduction/view.ts
-import { freeze as freeze9 } from "immer";
 
 // src/runtime/dynamics/created-ids.ts
 import * as z11 from "zod";
@@ -3702,6 +3774,403 @@ var createdPatternSchema = z11.strictObject({
   ).refine((text2) => (text2.match(/</g) ?? []).length <= 3, "at most three placeholders"),
   says: textOf.min(1).describe("The pattern in words")
 });
+
+// src/runtime/deduction/help-example.ts
+var TOY_INTRO = "Ana is in the kitchen; on the stove stands a kettle.";
+var TOY_GOAL = { says: "At the end the kettle boils: its heat is 100.", expr: "kettle.heat == 100" };
+var STOKE = {
+  id: "stoke",
+  says: "Put 3 pieces of wood into the stove (takes 1 tick); Ana must be where the stove is.",
+  params: {},
+  requires: [{ expr: "ana.at == stove.at", says: "Ana must be where the stove is" }],
+  effects: [{ add: "stove.wood", by: 3 }],
+  duration: 1
+};
+var TOY_WORLD = {
+  clock: 0,
+  map: { places: { kitchen: "the kitchen" }, links: [] },
+  types: {
+    person: { id: "person", says: "Somebody", fields: {} },
+    stove: {
+      id: "stove",
+      says: "A stove, and the pieces of wood in it",
+      fields: { wood: { kind: "int", min: 0, max: 9, default: 0 } }
+    },
+    kettle: {
+      id: "kettle",
+      says: "A kettle: how hot it is, and how much scale is in it",
+      fields: {
+        heat: { kind: "int", min: 0, max: 100, default: 0 },
+        scale: { kind: "int", min: 0, max: 50, default: 0 }
+      }
+    }
+  },
+  entities: {
+    ana: { id: "ana", type: "person", name: "Ana", at: "kitchen", fields: {} },
+    stove: { id: "stove", type: "stove", name: "the stove", at: "kitchen", fields: { wood: 2 } },
+    kettle: { id: "kettle", type: "kettle", name: "the kettle", at: "kitchen", fields: { heat: 30 } }
+  },
+  capabilities: { stoke: STOKE },
+  invariants: []
+};
+var TOY_RULES = {
+  character: "ana",
+  processes: {
+    burning: {
+      id: "burning",
+      name: "Burning down",
+      says: "The wood in the stove burns down.",
+      tells: "Every 2 ticks the stove loses 1 piece of wood, while there is any.",
+      every: 2,
+      phase: 0,
+      for: {},
+      when: "stove.wood > 0",
+      effects: [{ add: "stove.wood", by: -1 }],
+      priority: 0
+    },
+    heating: {
+      id: "heating",
+      name: "Heating",
+      says: "While wood burns the kettle grows hotter and scale settles in it.",
+      tells: "Every tick, after the burning, while there is wood: the kettle gains 20 heat and 1 scale.",
+      every: 1,
+      phase: 0,
+      for: {},
+      when: "stove.wood > 0",
+      effects: [
+        { add: "kettle.heat", by: 20 },
+        { add: "kettle.scale", by: 1 }
+      ],
+      priority: 10
+    }
+  },
+  schedule: {},
+  visibility: {
+    person: { at: "public" },
+    stove: { at: "public", wood: "local" },
+    kettle: { at: "public", heat: "public", scale: "hidden" }
+  },
+  creates: [],
+  decision: 4,
+  segment: 4,
+  ticks: 8
+};
+var change = (path3, value3) => ({ path: path3, value: value3 });
+var RANGE_ANSWER = (part) => ({
+  ok: false,
+  error: {
+    code: "out_of_range",
+    message: "kettle.heat: 110 is out of range",
+    path: `predict.${part}[0].value`,
+    hint: "the field is whole number from 0 to 100"
+  }
+});
+var NOTE = "it stands until another commit_step replaces it, whole; end_round closes the round with it";
+var FIRST_INTERVAL = [change("kettle.heat", 100), change("kettle.scale", 4), change("stove.wood", 3)];
+var FIRST_LOOKAHEAD = [change("kettle.heat", 100), change("kettle.scale", 9), change("stove.wood", 0)];
+var stoke = { action: "stoke", args: {} };
+var TOY_MISTAKE2 = {
+  M1: {
+    tool: "commit_step",
+    input: { predict: { segment: [change("kettle.heat", 110)] } },
+    answer: RANGE_ANSWER("segment")
+  },
+  M2: {
+    tool: "commit_step",
+    input: {
+      action: stoke,
+      predict: { interval: [change("kettle.heat", 110)], lookahead: FIRST_LOOKAHEAD }
+    },
+    answer: RANGE_ANSWER("interval")
+  }
+};
+var TOY_CALLS = {
+  M1: [
+    {
+      tool: "commit_step",
+      input: {
+        predict: { segment: [change("kettle.heat", 90), change("kettle.scale", 3), change("stove.wood", 0)] },
+        fires: ["burning", "heating"]
+      },
+      answer: { ok: true, round: 1, predicted: { segment: 3 }, fires: 2, missing: [], note: NOTE }
+    },
+    {
+      tool: "end_round",
+      input: {},
+      answer: {
+        ok: true,
+        round: 1,
+        clock: 4,
+        finished: false,
+        next: { round: 2, asked: { segment: { from: 4, to: 8 } } }
+      }
+    },
+    {
+      tool: "commit_step",
+      input: { predict: { segment: [] }, fires: [] },
+      answer: { ok: true, round: 2, predicted: { segment: 0 }, fires: 0, missing: [], note: NOTE }
+    }
+  ],
+  M2: [
+    {
+      tool: "commit_step",
+      input: {
+        action: stoke,
+        predict: { interval: FIRST_INTERVAL, lookahead: FIRST_LOOKAHEAD },
+        fires: ["burning", "heating"]
+      },
+      answer: {
+        ok: true,
+        round: 1,
+        action: stoke,
+        predicted: { interval: 3, lookahead: 3 },
+        fires: 2,
+        missing: [],
+        interval: { from: 0, to: 4 },
+        note: NOTE
+      }
+    },
+    {
+      tool: "end_round",
+      input: {},
+      answer: {
+        ok: true,
+        round: 1,
+        clock: 4,
+        finished: false,
+        next: {
+          round: 2,
+          asked: {
+            action: true,
+            interval: {
+              from: 4,
+              to: "the next decision point: the first multiple of 4 at or after 4 + the action's ticks, at most 8; 8 for wait"
+            },
+            lookahead: { from: 4, to: 52 },
+            counterfactuals: {
+              action: {
+                instead: { action: "wait", args: {} },
+                says: "had you chosen wait at tick 0 instead of stoke: every field whose value now, at tick 4, would differ, with the value it would have"
+              },
+              happening: {
+                kind: "process",
+                id: "heating",
+                entity: null,
+                says: 'had "Heating" (heating) not fired since tick 0: every field whose value now, at tick 4, would differ, with the value it would have'
+              }
+            }
+          },
+          legal: {
+            count: 2,
+            shown: [
+              { action: "wait", args: {}, next: 8 },
+              { action: "stoke", args: {}, next: 8 }
+            ]
+          },
+          changed: {
+            count: 2,
+            shown: [
+              { path: "kettle.heat", before: 30, after: 100 },
+              { path: "stove.wood", before: 2, after: 3 }
+            ],
+            came: [],
+            went: []
+          }
+        }
+      }
+    },
+    {
+      tool: "commit_step",
+      input: {
+        predict: {
+          interval: [change("kettle.scale", 8), change("stove.wood", 1)],
+          lookahead: [change("kettle.scale", 9), change("stove.wood", 0)],
+          counterfactuals: {
+            action: [change("kettle.heat", 90), change("kettle.scale", 3), change("stove.wood", 0)],
+            happening: [change("kettle.heat", 30), change("kettle.scale", 0)]
+          }
+        },
+        fires: ["burning", "heating"]
+      },
+      answer: {
+        ok: true,
+        round: 2,
+        action: { action: "wait", args: {} },
+        predicted: { interval: 2, lookahead: 2, counterfactuals: { action: 3, happening: 2 } },
+        fires: 2,
+        missing: [],
+        interval: { from: 4, to: 8 },
+        note: NOTE
+      }
+    }
+  ]
+};
+
+// src/runtime/deduction/help-text.ts
+var TOLD = {
+  open: "**The rules are told with every number**: read_data from processes and schedule, where `says` is the rule in words and the other members are the same rule in machine-readable form.",
+  naming: "**The rules are told by name and in words, without their numbers**: read_data from processes and schedule. What the numbers are is yours to infer."
+};
+var PLAYED = {
+  M1: ({ segment }) => `You are given the state at the beginning, values that are hidden in play among it. Nobody acts: the character waits. The case is cut into segments of ${segment} ticks, one a round. In each round you say which fields change over the segment, with their values at its end. **You are told nothing of how it went**: read_data shows the initial state throughout, and each segment goes on from where your own reckoning has led.`,
+  M2: ({ decision }) => `You act as one character. Each round is a decision point (every ${decision} ticks, later where an action lasts longer). You choose an action, and say how the world goes on: up to the next decision point, and ${LOOKAHEAD_TICKS} ticks ahead; from the second round on also what would be different now, had something gone otherwise. Then \`end_round\`: the true consequences come about, and you see them as far as your character does.`
+};
+var overview2 = (of) => `## What you do
+
+This world goes on by itself, by rules. **You predict it.** ${PLAYED[of.mode](of)}
+
+${TOLD[of.condition]}
+
+What you predict is compared with the world itself, field by field. There is also a goal${of.mode === "M1" ? ", which nobody pursues here" : ": whether it is reached is reported apart and never mixed with how well you predict"}.
+
+## How a round goes
+
+1. \`get_context\`: what this round asks (\`asked\`)${of.mode === "M1" ? "" : ", which actions are possible (`legal`), what you saw change (`changed`)"}, what is left of your budgets.
+2. \`read_data\`: the world as you may know it. Topic reading.
+3. \`commit_step\`: ${of.mode === "M1" ? "your list of changes" : "an action and your lists of changes"}. It changes nothing yet and may be sent again: **the last one before end_round counts, whole**. Topic predictions.
+4. \`end_round\`: closes the round for good, and gives what the next one asks.
+
+\`construct\` is not available. **Read example first**: a whole toy world, played, with a mistake and its mending. Then predictions and time.
+
+An answer is \`{"ok": true, \u2026}\` or \`{"ok": false, "error": {code, message, path, hint}}\`. A refused call changes nothing; mend it as the hint says. **Calls are answered one by one, and a refused one does not stop those sent after it**: look at the answer to commit_step before you send end_round.`;
+var SPANS = {
+  M1: () => `- **segment**: the span \`asked.segment\`. An empty list says that nothing changes.`,
+  M2: () => `- **interval**: from now up to the next decision point, your action's own effects included. Where it ends turns on the action: \`next\` of each possible action in \`legal\`, \`interval\` in the answer to commit_step. No action is \`wait\`.
+- **lookahead**: from now, before your action, to ${LOOKAHEAD_TICKS} ticks on, if the action you choose now is followed by waiting; past the end of the case if need be.
+- **counterfactuals**, from the second round on where there is something to ask. \`action\`: had you done this other thing at the last decision point. \`happening\`: had this entry of the schedule not happened, or this process not fired (for this entity), since the last decision point, everything else going by the rules. Asked are things you saw something of. The answer to both is a list of **every field whose value now would differ, with the value it would have now**. It compares now with now, not with the last decision point. Something that is there now and would not be is its id with \`destroyed\`; something that is not there and would be is its id with its type.`
+};
+var FIRST_PATH = {
+  M1: '{"predict": {"segment": [{"path": "kettle.heat", "value": 90}]}, "fires": ["heating"]}',
+  M2: '{"action": {"action": "stoke", "args": {}}, "predict": {"interval": [{"path": "kettle.heat", "value": 100}], "lookahead": [\u2026], "counterfactuals": {"action": [\u2026], "happening": [\u2026]}}, "fires": ["heating"]}'
+};
+var predictions = (of) => `## Predictions
+
+    commit_step ${FIRST_PATH[of.mode]}
+
+${SPANS[of.mode](of)}
+
+**A span (from, to]** compares the world at tick \`from\` with the world at tick \`to\`. A change is a field whose value at the end differs from its value at the beginning, and what counts is the value at the end. It is the net difference: what rose and fell back is no change, and what changed five times is one.
+
+- \`entity_id.field\` or \`entity_id.at\`, with the value at the end: \`{"path": "ana.at", "value": "kitchen"}\`. Numbers are rounded to the field's digits.
+- **What comes into being**: its id alone, with its type: \`{"path": "letter_7", "value": "letter"}\`.${of.mode === "M1" ? " In later segments it is an entity like any other." : ""} The fields of what comes into being do not count in the span in which it does. With which ids things of a type come into being, \`created\` of the type says (read_data from types): \`letter_<n>\` is letter_ and a whole number, \`<id>\` the id of an entity.
+- **What is gone**: its id alone, with \`{"path": "letter_7", "value": "destroyed"}\`.
+- **Hidden fields count**: \`hidden\` and unseen \`local\` values are part of what is true, though ${of.mode === "M1" ? "a player in the world would not see them" : "you do not see them"}.
+- A path given twice: the last counts. An unknown path, or a value the field cannot have, refuses the whole call.
+
+**How it is counted.** For each span: precision is the share of your changes that are right in path and value, recall the share of the true changes that you named, and F1 = 2 \xD7 right / (yours + true). It is two-sided: **an invented change costs as much as a missed one**. Spans in which nothing changes are *quiet*: they are counted apart, right where your list is empty.
+
+**fires** (may be left out): ids of the processes that fire at least once in the ${of.mode === "M1" ? "segment" : "interval"}: whose condition holds, for any of their entities, at a tick at which they are due, whether anything then changes or not; one without a condition fires whenever it is due. Entries of the schedule are no processes. Reported apart.
+
+**All that is asked is to be answered.** A submission, or an end_round, that leaves something out is refused once a round with what is missing; after that it is taken, and what is missing counts as wrong. An empty list is an answer. At most ${LIMITS.predictionEntries} entries a list.`;
+var time2 = (of) => `## How the world goes on
+
+The clock counts ticks (get_context says what a tick is). At each tick t, in this order:
+
+1. **The schedule**: everything that is told for tick t, all at once.
+2. **The processes that are due**, by ascending \`priority\`. A process is due at ticks t \u2265 1 with (t \u2212 phase) mod every = 0: \`every\` 1 is each tick, \`every\` 4 with \`phase\` 0 ticks 4, 8, 12, \u2026
+   - \`for\`: one instance for each combination of entities of these types for which \`where\` holds. Each fires where \`when\` holds. A condition that meets a null on its way does not hold.
+   - **All processes of one priority see the same state**, and their effects are merged: what is added to one number is summed, equal settings agree. The next priority sees what came of it.
+3. **Saturation**: after each merge, a number that would leave its range stops at its \`min\` or \`max\`.
+
+Holding: \`at\` is a place, or the entity that holds it. What is held moves with its holder, and its own \`at\` stays the same. \`clock\` in a rule is the tick that is being computed.
+${of.condition === "naming" ? "\nEvery, phase, priority and all other numbers are not told here: what is told is what a process does, in words." : ""}
+${of.mode === "M1" ? `Nobody acts. Segments are (0, ${of.segment}], (${of.segment}, ${2 * of.segment}], \u2026: a segment begins after the tick at which the last one ended.` : `**Actions.** At a decision point at tick t the effects of your action take place at once, before tick t + 1. It lasts some ticks, in which nothing else can be chosen: the next decision point is the first multiple of ${of.decision} at or after t + its ticks. Whether an action is possible is judged by what you see: a requirement that turns on something unseen is not met.
+
+**What you see.** \`public\` values always. \`local\` ones of yourself, and of what is in the same place as you (what is held there, too). \`hidden\` ones never. That something exists, its type and its name are always seen. What you see now tells of what you do not: a hidden number shows itself in what it does.`}`;
+var expressions2 = ({ condition }) => `## Expressions (CEL)
+
+Used in \`where\` of read_data${condition === "open" ? ", and in the rules as they are shown" : ""}.
+
+- Operators: \`== != < <= > >= && || ! + - * / %\`, \`a ? b : c\`, \`x in [a, b]\`, brackets.
+- Names: entity ids, place ids, \`clock\`${condition === "open" ? "; in a rule also its bound entities, and `it` within an effect's `for`" : ""}. Fields: \`ana.at\`, \`kettle.heat\`; of any entity also \`name\` and \`type\`.
+- **Ids and numbers stand without quotes, enum words and texts in double quotes**: \`ana.at == kitchen\`, \`door.state == "ajar"\`.
+- There is one kind of number: \`5 / 2\` is 2.5; \`x - x % 1\` is x without its decimals.
+- \`null\`: \`gauge.watcher == null\` asks whether a reference is empty.
+
+Functions: \`all(type)\` every entity of a type; \`entity(id)\`; \`count(list)\`; \`linked(a, b)\` next to each other on the map; \`travelTicks(a, b)\` the shortest way; \`inside(x, y)\` whether x is at y or in something that is; \`min\`, \`max\`, \`abs\`, \`clamp(x, low, high)\`.
+
+Lists have \`exists\`, \`all\`, \`exists_one\`, \`filter\`, \`map\`: \`all(person).exists(p, p.at == kitchen)\`, \`count(all(crate).filter(c, c.at == cart)) < 3\`.
+${condition === "open" ? `
+**Effects** of a rule: \`set\` a field to \`value\` or \`expr\`; \`add\` \`by\` to a number; \`insert\` or \`remove\` an entity into or out of a set; \`create\` an entity (its \`id\`, \`at\`, \`fields\`); \`destroy\` one. \`"for": {"each": "person", "where": "\u2026"}\` applies an effect to every match, called \`it\`. All effects of a rule see the state before it.
+` : ""}
+At most ${LIMITS.expressionCharacters} characters, ${LIMITS.expressionNodes} nodes, lists nested ${LIMITS.macroNesting} deep. What could never be true (different types compared, a field that does not exist) is refused, with what would be right. **A value that is not seen never matches**, neither \`==\` nor \`!=\`.`;
+var reading2 = (of) => `## Reading
+
+    read_data {"from": "entities", "type": "person", "where": "it.at == kitchen", "fields": ["name", "at"], "limit": 20}
+
+- \`from\`: map (places, then links), types (fields with kind, range and visibility; the ids with which such things come into being), entities, capabilities (${of.mode === "M1" ? "none: nobody acts" : "the actions"}), processes, schedule, log (closed rounds). In a fixed order: by id; the log as rounds were closed.
+- \`id\`: one entry. In the log the number of a round.
+- \`type\`: entities of one type.
+- \`where\`: an expression over \`it\`. Entities: \`it.heat > 50 && it.at == kitchen\`. ${of.mode === "M1" ? "" : 'Log: `"kettle.heat" in it.paths`, `it.action == "stoke"`. '}Links: \`it.kind == "link" && it.from == "yard"\` (outside of entities, ids are texts: in quotes).
+- \`fields\`: only these members of each entry.
+- \`limit\`: at most ${LIMITS.pageEntries} entries a page (${LIMITS.defaultPageEntries} where left out). A page never exceeds ${LIMITS.answerBytes / 1024} KB, so it may hold fewer. Where there is a \`cursor\`, the same query with it gives the next page.
+- An entry too large for a page is cut and says so; asked for by \`id\` alone it comes whole, as pieces of its JSON text.
+
+${of.mode === "M1" ? "Entities are shown as they are at the beginning, in every round. The log holds the spans of the closed rounds with what you predicted there (`predicted`), and nothing of what happened in them." : "Entities are shown as you see them now; what you do not see is left out of `fields` and named in `unseen`. The log holds for each closed round its span, what you did, the changes of values that you saw at both ends, and what you had predicted (`predicted`)."} Reading changes nothing but the count of calls.`;
+var example2 = ({ mode, condition }) => `## A toy world, worked
+
+${TOY_INTRO} Wood ${wordsOf("stove", "wood")}, heat ${wordsOf("kettle", "heat")}, scale ${wordsOf("kettle", "scale")}. A segment is ${TOY_RULES.segment} ticks, decision points are ${TOY_RULES.decision} ticks apart, and the case ends at ${TOY_RULES.ticks}. The goal: ${TOY_GOAL.says}
+
+${Object.values(TOY_RULES.processes).map(
+  ({ id: id2, name, tells, says: says2, priority }) => `- \`${id2}\` (${name}, priority ${priority}): ${tells}${condition === "naming" ? ` *Of this you would here be told:* ${says2}` : ""}`
+).join("\n")}
+${mode === "M1" ? "" : `- action \`stoke\`: ${TOY_WORLD.capabilities["stoke"]?.says ?? ""}
+`}
+A first try, which is a **mistake**: ${mode === "M1" ? "4 ticks at 20 make 30 into 110. But at tick 4 the burning comes first and takes the last wood, so that the heating fires three times only; and 110 is no value that heat can have." : "4 ticks at 20 make 30 into 110. But a number stops at its bound: heat ends at 100."}
+
+${printCall2(TOY_MISTAKE2[mode])}
+
+**Mended**. ${mode === "M1" ? "Wood burns at ticks 2 and 4; heat is 50, 70, 90 after ticks 1, 2, 3. Scale is hidden in play, and counts." : "She stokes: 5 pieces at once. Wood burns at ticks 2 and 4, which leaves 3; in all it lasts until tick 10, so that the heating fires nine times in the lookahead. Scale is hidden, and counts: it was 0 at the beginning and rises by 1 each time."}
+
+${TOY_CALLS[mode].slice(0, 2).map(printCall2).join("\n")}
+
+${mode === "M1" ? "The second segment is quiet: there is no wood, and nothing changes. That is said with an empty list." : "Second round: heat is at its bound and stays, so that it is no change any more. Had she waited, wood would be 0 now, heat 90, scale 3. Had the heating not fired, heat would still be 30 and scale 0, and the wood would have burnt all the same. She waits now: `action` is left out."}
+
+${TOY_CALLS[mode].slice(2).map(printCall2).join("\n")}
+
+Then \`end_round {}\`. Each list here is right in every entry and leaves nothing out: F1 is 1. Without scale, the first list would have recall 2 of 3 and precision 2 of 2: F1 0.8. With one invented change more, precision 3 of 4 and recall 3 of 3: F1 0.86.`;
+function wordsOf(entity, field) {
+  const draft = TOY_WORLD.entities[entity];
+  const spec = draft && TOY_WORLD.types[draft.type]?.fields[field];
+  const seen2 = draft && TOY_RULES.visibility[draft.type]?.[field];
+  if (draft === void 0 || spec?.kind !== "int") throw new Error(`help: no number ${entity}.${field}`);
+  return `(\`${entity}.${field}\`, ${spec.min} to ${spec.max}, ${seen2}) is ${String(draft.fields[field] ?? spec.default)}`;
+}
+function printCall2({ tool, input, answer }) {
+  const call = `    ${tool} ${JSON.stringify(input)}`;
+  return answer === void 0 ? call : `${call}
+    \u2192 ${JSON.stringify(answer)}`;
+}
+var limits2 = () => `## Limits and budgets
+
+- **Submissions of a round**: ${DEDUCTION_BUDGET.submissions}; refused ones count. **Calls of a round**: ${DEDUCTION_BUDGET.calls}, in the first round ${DEDUCTION_BUDGET.firstCalls}; every call counts, refused ones too. \`get_context\` shows what is left.
+- When either is spent, only help, get_context and end_round answer, until you end the round.
+- **Calls of the run**: the sum of its rounds' calls. Every call counts; when they are spent the run is over, and what was not answered counts as wrong.
+
+One list of predictions: ${LIMITS.predictionEntries} entries; \`fires\`: ${LIMITS.predictionEntries} ids. One expression: ${LIMITS.expressionCharacters} characters, ${LIMITS.expressionNodes} nodes. One query: ${LIMITS.stepCost} operations of its \`where\`. One text: ${LIMITS.textCharacters} characters. One input: ${LIMITS.inputBytes / 1024} KB, ${LIMITS.inputDepth} deep. One answer: ${LIMITS.answerBytes / 1024} KB.`;
+var errors2 = ({ mode }) => `## Errors
+
+\`{"ok": false, "error": {"code": \u2026, "message": \u2026, "path": \u2026, "hint": \u2026}}\`: what was wrong, where in your input, what would be accepted. A refused call changes nothing (it counts as a call, a refused submission as a submission too). **A refused submission is not kept in part**: what stood before still stands.
+
+- **The call**: unknown_tool, malformed_input (no JSON object), input_too_large, input_too_deep, unknown_key (keys are never ignored), missing_key (also: something that is asked is not answered), wrong_type (\`"100"\` is not 100), invalid_value, forbidden_id, text_too_long.
+- **Predictions**: unknown_path (the hint names the nearest one), out_of_range (numbers stop at their bounds; an enum has its words alone), unknown_place, broken_reference, wrong_entity_type, unknown_process (in \`fires\`), too_many_predictions, not_asked (${mode === "M1" ? "an action, an interval, a lookahead, a counterfactual" : "a segment, a counterfactual that this round does not ask"}).
+- **Actions**: ${mode === "M1" ? "nobody acts here (not_asked). Elsewhere " : ""}unknown_action, unknown_parameter, unknown_entity, requirement_not_met (not possible here, by what you see), bad_duration.
+- **Reading**: unknown_type, unknown_field, unknown_round, unknown_topic, bad_cursor; of a \`where\` expression_syntax, expression_forbidden, expression_unknown_name, expression_type, expression_never_true, expression_too_long, expression_too_large, expression_too_nested, cost_exceeded.
+- **Not here**: not_permitted (construct).
+- **Budgets and the end**: round_budget_spent (call end_round), run_budget_spent, case_finished, engine_fault (the case's own rules met a fault: nothing you did, and the run is left out).`;
+
+// src/runtime/deduction/help.ts
+var TOPICS2 = {
+  overview: overview2,
+  example: example2,
+  predictions,
+  time: time2,
+  expressions: expressions2,
+  reading: reading2,
+  limits: limits2,
+  errors: errors2
+};
+var DEDUCTION_TOPICS = Object.keys(TOPICS2);
 
 // src/runtime/deduction/tools.ts
 import * as z13 from "zod";
@@ -3715,7 +4184,7 @@ var args = z12.record(z12.string(), argSchema);
 var count = z12.int().min(0);
 var useSchema = z12.strictObject({ action: z12.string(), args });
 var spanOf = z12.strictObject({ from: tick2, to: tick2 }).describe("The ticks (from, to]");
-var happeningSchema = z12.discriminatedUnion("kind", [
+var happeningSchema2 = z12.discriminatedUnion("kind", [
   z12.strictObject({ kind: z12.literal("entry"), id: z12.string(), says: z12.string() }),
   z12.strictObject({ kind: z12.literal("process"), id: z12.string(), entity: z12.string().nullable(), says: z12.string() })
 ]);
@@ -3726,7 +4195,7 @@ var askedSchema = z12.strictObject({
   lookahead: spanOf.optional().describe("M2: the same, if the chosen action is followed by waiting"),
   counterfactuals: z12.strictObject({
     action: z12.strictObject({ instead: useSchema, says: z12.string() }).optional().describe("Had this been done at the last decision point"),
-    happening: happeningSchema.optional().describe("Had this not happened since the last decision point")
+    happening: happeningSchema2.optional().describe("Had this not happened since the last decision point")
   }).optional().describe("M2: every field whose value now would differ, with the value it would have")
 });
 function listOf(item) {
@@ -3835,7 +4304,7 @@ var submissionInputSchema = z13.strictObject({
 });
 
 // src/runtime/dynamics/compile-dynamics.ts
-import { freeze as freeze10 } from "immer";
+import { freeze as freeze9 } from "immer";
 function compileDynamics(world, parts) {
   const faults = [];
   const report = (path3, error) => faults.push({
@@ -3862,16 +4331,17 @@ function compileDynamics(world, parts) {
     return compiled === void 0 ? [] : [compiled];
   });
   if (faults.length > 0) return { ok: false, error: faults };
-  const { character, visibility, creates, decision, segment, ticks: ticks2 } = parts;
+  const { character, visibility, creates, actionTells = {}, decision, segment, ticks: ticks2 } = parts;
   return {
     ok: true,
-    value: freeze10({
+    value: freeze9({
       character,
       processes: processes.sort((a, b) => a.draft.priority - b.draft.priority || compareText(a.id, b.id)),
       schedule: schedule.sort((a, b) => compareText(a.id, b.id)),
-      visibility: freeze10(visibility, true),
+      visibility: freeze9(visibility, true),
       types: typesWithout(world.types, sealed),
-      creates: freeze10(creates, true),
+      creates: freeze9(creates, true),
+      actionTells: freeze9({ ...actionTells }),
       decision,
       segment,
       ticks: ticks2
@@ -3940,14 +4410,14 @@ function compiledIn(text2, scope) {
 }
 function partsOfRule(world, effects2, variables) {
   const scope = { world, variables, mayReadClock: true, mayReadStep: false };
-  const expressions2 = [];
+  const expressions3 = [];
   const keep = (expression4) => {
-    expressions2.push(expression4);
+    expressions3.push(expression4);
     return expression4;
   };
   try {
     const compiled = effects2.map((effect, i) => compileEffect(effect, scope, `effects[${i}]`, keep));
-    return { ok: true, effects: compiled, expressions: expressions2, scope };
+    return { ok: true, effects: compiled, expressions: expressions3, scope };
   } catch (error) {
     if (error instanceof CompileFault) return { ok: false, error: error.error };
     throw error;
@@ -3982,7 +4452,7 @@ function compileProcess(world, draft, sealed, report) {
   const rule = { ...parts, expressions: [...parts.expressions, ...Object.values(conditions)] };
   return {
     id: draft.id,
-    draft: freeze10(draft, true),
+    draft: freeze9(draft, true),
     bindings,
     where: conditions.where,
     when: conditions.when,
@@ -4011,7 +4481,7 @@ function compileEntry(world, draft, sealed, report) {
   const { effects: effects2 } = parts;
   return {
     id: draft.id,
-    draft: freeze10(draft, true),
+    draft: freeze9(draft, true),
     at: new Set(draft.at),
     effects: effects2,
     sealed: faultOfSeal(parts, sealed, report)
@@ -4033,7 +4503,7 @@ function faultOfSeal(rule, sealed, report) {
   return false;
 }
 function typesWithout(types, sealed) {
-  return freeze10(
+  return freeze9(
     Object.fromEntries(
       Object.entries(types).map(([id2, type]) => [
         id2,
@@ -5029,6 +5499,7 @@ function readDeductionCase(source, directory) {
     schedule: withIds(file.schedule),
     visibility: visibilityOf2(file),
     creates: file.creates,
+    actionTells: tellsOf(file),
     decision: file.decision,
     segment: file.segment,
     ticks: file.ticks
@@ -5064,10 +5535,10 @@ function partsOf(file, fold) {
     const plain = Object.entries(fields).map(([name, field]) => [name, splitField(field).field]);
     return [id2, { id: id2, says: says2, fields: Object.fromEntries(plain) }];
   });
-  const actions = Object.entries(file.actions).map(([id2, { tells: _, ...draft }]) => [
-    id2,
-    { id: id2, ...draft }
-  ]);
+  const actions = Object.entries(file.actions).map(([id2, action]) => {
+    const { says: says2, params, requires, effects: effects2, duration } = action;
+    return [id2, { id: id2, says: says2, params, requires, effects: effects2, duration }];
+  });
   return {
     clock: 0,
     map: file.map,
@@ -5076,6 +5547,9 @@ function partsOf(file, fold) {
     capabilities: Object.fromEntries(actions),
     invariants: []
   };
+}
+function tellsOf(file) {
+  return Object.fromEntries(Object.entries(file.actions).map(([id2, { tells }]) => [id2, tells]));
 }
 function visibilityOf2(file) {
   return Object.fromEntries(
@@ -5099,9 +5573,8 @@ function placed({ path: path3, message, hint }, file) {
 }
 function assemble(file, directory, worlds2, dynamics2, goal) {
   const { id: id2, title: title2, family, variant, version: version2, canary: canary2, clock: clock2, intro } = file;
-  const tells = Object.fromEntries(Object.entries(file.actions).map(([action, one]) => [action, one.tells]));
   const { processes, schedule, creates, character, decision, segment, ticks: ticks2 } = file;
-  return freeze11({
+  return freeze10({
     track: "deduction",
     id: id2,
     title: title2,
@@ -5111,10 +5584,10 @@ function assemble(file, directory, worlds2, dynamics2, goal) {
     canary: canary2,
     unit: clock2.unit,
     intro,
-    goal: freeze11(goal),
+    goal: freeze10(goal),
     dynamics: dynamics2,
-    actionTells: freeze11(tells),
-    worlds: freeze11(worlds2),
+    actionTells: dynamics2.actionTells,
+    worlds: freeze10(worlds2),
     worldDigest: digestOf({
       id: id2,
       unit: clock2.unit,
@@ -5130,7 +5603,7 @@ function assemble(file, directory, worlds2, dynamics2, goal) {
         decision,
         segment,
         ticks: ticks2,
-        tells
+        tells: dynamics2.actionTells
       })
     }),
     contractDigest: digestOf({ goal: file.goal }),
