@@ -39,7 +39,7 @@ export { f1Of, matchChanges, precisionOf, recallOf, type Matches } from "./deduc
 export { type Fires } from "./deduction/fires.ts";
 export { type LevelMean } from "./deduction/level-mean.ts";
 export { type Mean } from "./deduction/mean.ts";
-export { SCORED_VISIBILITIES, sizeOf, SIZES, type Means, type Reading, type Size } from "./deduction/reading.ts";
+export { SCORED_VISIBILITIES, SIZES, type Means, type Reading, type Size } from "./deduction/reading.ts";
 export {
   deductionScoreSchema,
   READING_KINDS,

@@ -35,7 +35,7 @@ export function toolsPage(): string {
 }
 
 function sectionOf(tool: Tool, mark: string): string {
-  const rows = rowsOf(inputJsonSchema(tool) as Schema, "");
+  const rows = rowsOf(inputJsonSchema(tool), "");
   const table =
     rows.length === 0 ? "Takes nothing: `{}`." : ["| key | is | what |", "| --- | --- | --- |", ...rows].join("\n");
   const examples = tool.examples.map((example) => `    ${JSON.stringify(example)}`).join("\n");

@@ -111,7 +111,7 @@ export {
   type Happening,
 } from "./dynamics/dynamics.ts";
 export { splitPath, valueAtPath, type NaturalWrite } from "./dynamics/merge-naturally.ts";
-export { isSeen, observe, placeOf, placeSeen, unsealed, visibilityOf } from "./dynamics/observe.ts";
+export { observe, placeOf, placeSeen, unsealed, visibilityOf } from "./dynamics/observe.ts";
 export {
   entrySchema,
   processSchema,
@@ -121,8 +121,8 @@ export {
   type ProcessDraft,
 } from "./dynamics/process.ts";
 export { rollout, type Rollout, type RolloutInput } from "./dynamics/rollout.ts";
-export { tick, type MergedWrites, type TickOptions } from "./dynamics/tick.ts";
-export { placeVisibilitySchema, VISIBILITIES, visibilitySchema, type Visibility } from "./dynamics/visibility.ts";
+export { type MergedWrites, type TickOptions } from "./dynamics/tick.ts";
+export { placeVisibilitySchema, visibilitySchema, type Visibility } from "./dynamics/visibility.ts";
 export { checkPrediction } from "./deduction/paths.ts";
 export {
   type Asked,

@@ -66,17 +66,15 @@ function play(case_: DeductionCase, mode: Mode, fold: number, policy: Policy): r
   let session = openSession(deductionScenarioOf(case_, { condition: "open", mode, fold }));
   const call = (tool: string, input: unknown) => {
     const turn = callTool(session, admitCall(tool, input));
-    session = turn.session as typeof session;
+    session = turn.session;
     if (turn.record?.kind === "span") spans.push(turn.record);
     return turn.answer;
   };
   while (!isOver(session)) {
-    if (mode === "M2") {
-      const action = policy(session.world, session.round);
-      // What is missing is refused once a round, then it is taken.
-      call("commit_step", { action, predict: {} });
-      expect(call("commit_step", { action, predict: {} })).toMatchObject({ ok: true });
-    } else call("end_round", {});
+    // What is missing is refused once a round, then it is taken.
+    const input = mode === "M2" ? { action: policy(session.world, session.round), predict: {} } : { predict: {} };
+    call("commit_step", input);
+    expect(call("commit_step", input)).toMatchObject({ ok: true });
     expect(call("end_round", {})).toMatchObject({ ok: true });
   }
   return spans;
@@ -121,7 +119,8 @@ describe.each(IDS)("the case %s", (id) => {
   });
 
   it("DD54 every counterfactual has the truth of a fresh run with the other action, or without the happening", () => {
-    let asked = 0;
+    const logged: unknown[] = [];
+    const found: unknown[] = [];
     for (const fold of FOLDS) {
       for (const policy of [waiting, wandering(case_, fold)]) {
         const spans = play(case_, "M2", fold, policy);
@@ -134,20 +133,21 @@ describe.each(IDS)("the case %s", (id) => {
           const { action, happening } = span.counterfactuals ?? {};
           if (action !== undefined) {
             const other = freshly(case_, initial, span.from, new Map([...done, [last.from, action]]));
-            expect(span.truth.action).toEqual(changesBetween(case_.dynamics, now, other));
-            asked += 1;
+            logged.push(span.truth.action);
+            found.push(changesBetween(case_.dynamics, now, other));
           }
           if (happening !== undefined) {
             const before = freshly(case_, initial, last.from, done);
             const other = freshly(case_, before, span.from, done, happening);
-            expect(span.truth.happening).toEqual(changesBetween(case_.dynamics, now, other));
-            asked += 1;
+            logged.push(span.truth.happening);
+            found.push(changesBetween(case_.dynamics, now, other));
           }
         });
       }
     }
-    // Nearly every decision point but the first asks both.
-    expect(asked).toBeGreaterThan(10 * 1.7 * (case_.dynamics.ticks / case_.dynamics.decision - 6));
+    expect(logged).toEqual(found);
+    // Every decision point but the first asks something, and most ask both.
+    expect(logged.length).toBeGreaterThan(10 * 1.4 * (case_.dynamics.ticks / case_.dynamics.decision - 6));
   });
 
   it("DD58 is closed for the scorer as it goes on in silence", () => {
