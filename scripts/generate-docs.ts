@@ -4,8 +4,14 @@ import { chatMethod } from "../src/agents/index.ts";
 import { CASE_SCHEMAS, caseJsonSchema } from "../src/cases/index.ts";
 import { withMethod } from "../src/cli/method-text.ts";
 import { withCases } from "../src/report/cases-page.ts";
+import { withDeductionCases } from "../src/report/deduction-cases-page.ts";
 import { toolsPage } from "../src/report/tools-page.ts";
-import { readAdmission, readDeductionAdmission } from "../src/tracks/index.ts";
+import {
+  readAdmission,
+  readDeductionAdmission,
+  type AdmissionRecord,
+  type DeductionAdmission,
+} from "../src/tracks/index.ts";
 
 const docs = new URL("../docs/", import.meta.url);
 const schemas = new URL("../schemas/", import.meta.url);
@@ -19,14 +25,19 @@ for (const name of CASE_SCHEMAS)
 
 const admission = new URL("../cases/admission/", import.meta.url);
 const cases = new URL("cases.md", docs);
-const records = readdirSync(admission)
-  .filter((file) => file.endsWith(".json"))
-  .flatMap((file) => {
-    const text = readFileSync(new URL(file, admission), "utf8");
-    // The table is of maintenance.
-    if (typeof readDeductionAdmission(text) !== "string") return [];
-    const record = readAdmission(text);
-    if (typeof record === "string") throw new Error(`${file}: ${record}`);
-    return [record];
-  });
+const deductionCases = new URL("deduction-cases.md", docs);
+const records: AdmissionRecord[] = [];
+const deductionRecords: DeductionAdmission[] = [];
+for (const file of readdirSync(admission).filter((name) => name.endsWith(".json"))) {
+  const text = readFileSync(new URL(file, admission), "utf8");
+  const deduction = readDeductionAdmission(text);
+  if (typeof deduction !== "string") {
+    deductionRecords.push(deduction);
+    continue;
+  }
+  const record = readAdmission(text);
+  if (typeof record === "string") throw new Error(`${file}: ${record}`);
+  records.push(record);
+}
 writeFileSync(cases, withCases(readFileSync(cases, "utf8"), records));
+writeFileSync(deductionCases, withDeductionCases(readFileSync(deductionCases, "utf8"), deductionRecords));

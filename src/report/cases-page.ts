@@ -2,16 +2,11 @@
 import { ITEM_KINDS } from "../contracts/index.ts";
 import { TIERS, type Tier } from "../runtime/index.ts";
 import { MUTANT_KINDS, type AdmissionRecord } from "../tracks/index.ts";
-
-const BEGIN = "<!-- begin: cases/admission -->\n";
-const END = "<!-- end -->\n";
+import { markdownTable as table, withPart } from "./markdown.ts";
 
 /** The page with what is between its marks made anew. Throws where the marks are missing: the page is ours. */
 export function withCases(page: string, records: readonly AdmissionRecord[]): string {
-  const from = page.indexOf(BEGIN);
-  const to = page.indexOf(END, from);
-  if (from < 0 || to < 0) throw new Error(`withCases: the page lacks ${BEGIN}or ${END}`);
-  return [page.slice(0, from + BEGIN.length), "\n", ...casesLines(records), "\n", page.slice(to)].join("");
+  return withPart(page, "cases/admission", casesLines(records));
 }
 
 function casesLines(records: readonly AdmissionRecord[]): readonly string[] {
@@ -67,11 +62,4 @@ function killedOf({ tiers }: AdmissionRecord, kind: (typeof MUTANT_KINDS)[number
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, one) => total + one, 0);
-}
-
-/** A Markdown table; a bar in a cell would end it. */
-function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => String(cell).replaceAll(/[|\\]/g, String.raw`\$&`)).join(" | ")} |\n`;
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("");
 }

@@ -1,13 +1,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { withCases } from "../../src/report/cases-page.ts";
-import { readAdmission, type AdmissionRecord } from "../../src/tracks/index.ts";
+import { withDeductionCases } from "../../src/report/deduction-cases-page.ts";
+import {
+  readAdmission,
+  readDeductionAdmission,
+  type AdmissionRecord,
+  type DeductionAdmission,
+} from "../../src/tracks/index.ts";
+
+const TEXTS = readdirSync("cases/admission").map((file) => readFileSync(`cases/admission/${file}`, "utf8"));
 
 function shipped(): readonly AdmissionRecord[] {
-  return readdirSync("cases/admission").map((file) => {
-    const record = readAdmission(readFileSync(`cases/admission/${file}`, "utf8"));
-    if (typeof record === "string") throw new Error(`${file}: ${record}`);
-    return record;
+  return TEXTS.flatMap((text) => {
+    const record = readAdmission(text);
+    return typeof record === "string" ? [] : [record];
+  });
+}
+
+function shippedDeduction(): readonly DeductionAdmission[] {
+  return TEXTS.flatMap((text) => {
+    const record = readDeductionAdmission(text);
+    return typeof record === "string" ? [] : [record];
   });
 }
 
@@ -16,6 +30,13 @@ const PAGE = "# Cases\n\n<!-- begin: cases/admission -->\nold\n<!-- end -->\n\nP
 it("CS15 docs/cases.md is what the records of the admissions make it", () => {
   const page = readFileSync("docs/cases.md", "utf8");
   expect(page).toBe(withCases(page, shipped()));
+});
+
+it("DD111 docs/deduction-cases.md is what the records of the admissions make it, and every record is of one track", () => {
+  const page = readFileSync("docs/deduction-cases.md", "utf8");
+  expect(page).toBe(withDeductionCases(page, shippedDeduction()));
+  expect(shippedDeduction()).toHaveLength(6);
+  expect(shipped().length + 6).toBe(TEXTS.length);
 });
 
 it("only what stands between the marks is made anew, cases in the order of their ids, and no title breaks a table", () => {
