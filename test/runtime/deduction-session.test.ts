@@ -141,7 +141,19 @@ describe("M2", () => {
     expect(spanOf(rested)).toMatchObject({ from: 0, to: 12, round: 1 });
     const later = passRound(rested.session, { ...emptyAnswer(rested.session), action: { action: "rest" } });
     expect(spanOf(later)).toMatchObject({ from: 12, to: 24, round: 2, goal: true });
-    expect(later.answer).toEqual({ ok: true, round: 2, clock: 24, finished: true });
+    expect(later.answer).toEqual({
+      ok: true,
+      round: 2,
+      clock: 24,
+      finished: true,
+      // What came of the last action is seen, too.
+      changed: {
+        count: 1,
+        shown: [{ path: "mara.energy", before: 4, after: 0 }],
+        came: ["letter_18", "letter_24"],
+        went: ["letter_12"],
+      },
+    });
   });
 
   it("DD55 says whether the goal is reached on the last span alone", () => {

@@ -319,6 +319,7 @@ describe("get_context in deduction", () => {
       },
       intro: { text: "Mara keeps the mill; Jon comes and goes." },
       goal: "At the end the pond is nearly full.",
+      goalExpr: "weir.level > 9",
       submitted: null,
       asked: {
         action: true,

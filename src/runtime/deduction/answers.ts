@@ -103,6 +103,7 @@ export const deductionContextAnswerSchema = z.strictObject({
     cursor: z.string().optional().describe("For get_context, to read on"),
   }),
   goal: z.string().describe("What is to be reached, in words"),
+  goalExpr: z.string().optional().describe("The same in machine-readable form, where rules are told so"),
   submitted: z.strictObject(submittedParts).nullable().describe("What stands submitted in this round"),
   ...roundParts,
 });
@@ -122,6 +123,7 @@ export const deductionEndAnswerSchema = z.strictObject({
   round: z.int().min(1).describe("The round that is closed"),
   clock: tick,
   finished: z.boolean().describe("Whether the case is finished"),
+  changed: changedSchema.optional().describe("M2, at the end of the case: what was last seen to change"),
   next: z
     .strictObject({ round: z.int().min(1), ...roundParts })
     .optional()

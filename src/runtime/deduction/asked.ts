@@ -94,7 +94,8 @@ function legalOf({ scenario, world }: RoundState, bytes: number): Legal {
 
 const NOTHING_SEEN = { changes: [], came: [], went: [] };
 
-function changedOf(last: ClosedRound | undefined, bytes: number): Changed {
+/** What was seen to change in the last closed round, as much as `bytes` hold. */
+export function changedOf(last: ClosedRound | undefined, bytes: number): Changed {
   const { changes, came, went } = last?.seen ?? NOTHING_SEEN;
   const cameShown = takeFitting(came, (bytes - NOTE_BYTES) / 4);
   const wentShown = takeFitting(went, (bytes - NOTE_BYTES) / 4);

@@ -52,6 +52,7 @@ export function deductionContext(
     },
     intro: intro.value,
     goal: shorten(scenario.goal.says, GOAL_SHOWN),
+    ...(scenario.condition === "open" && { goalExpr: scenario.goal.holds.text }),
     submitted: submission === null ? null : standingOf(state, submission),
   };
   return succeed({ ...answer, ...roundParts(state, view, last, LIMITS.answerBytes - bytesOf(answer) - 60) });

@@ -14,7 +14,7 @@ import { faultError, refused, takeCall, type SessionOutcome, type Turn as TurnOf
 import type { World } from "../world.ts";
 import { LIMITS } from "../limits.ts";
 import { bytesOf } from "../page.ts";
-import { roundParts } from "./asked.ts";
+import { changedOf, roundParts } from "./asked.ts";
 import { deductionContext } from "./context.ts";
 import { deductionHelp } from "./help.ts";
 import type { SpanRecord, Submission } from "./record.ts";
@@ -153,9 +153,12 @@ function endingRound(session: DeductionSession): Turn {
   }
   const { next, record } = closing.value;
   const answer = { ok: true as const, round: record.round, clock: record.to };
-  if (next.outcome.kind === "finished") return { session: next, answer: { ...answer, finished: true }, record };
   const last = itemAt(next.closed, next.closed.length - 1);
   const room = LIMITS.answerBytes - bytesOf(answer) - 100;
+  if (next.outcome.kind === "finished") {
+    const changed = record.mode === "M2" ? { changed: changedOf(last, room) } : {};
+    return { session: next, answer: { ...answer, finished: true, ...changed }, record };
+  }
   const parts = roundParts(next, deductionView(next), last, room);
   return { session: next, answer: { ...answer, finished: false, next: { round: next.round, ...parts } }, record };
 }
