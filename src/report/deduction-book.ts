@@ -152,7 +152,11 @@ function entryLines({ id, draft, sealed }: CompiledEntry, unit: string, width: n
   return ruleLines(head, draft, width);
 }
 
-function actionLines(action: Capability, { actionTells }: DeductionCase, width: number): readonly string[] {
+function actionLines(
+  action: Capability,
+  { dynamics: { actionTells } }: DeductionCase,
+  width: number,
+): readonly string[] {
   const { id, says, params, requires, duration } = action;
   const given = Object.entries(params).map(([name, { type, kind, values }]) => {
     const what = values === undefined ? (type ?? kind ?? "entity") : values.join(" | ");

@@ -25,8 +25,6 @@ export interface DeductionCase {
   readonly intro: string;
   readonly goal: Goal;
   readonly dynamics: Dynamics;
-  /** What each action does with every number, as the dynamics hold it. */
-  readonly actionTells: Dynamics["actionTells"];
   /** The true world at the beginning, by fold; its capabilities are the actions. */
   readonly worlds: Readonly<Record<number, World>>;
   readonly worldDigest: string;

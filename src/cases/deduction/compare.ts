@@ -42,10 +42,11 @@ interface Facts {
 }
 
 function factsOf(case_: DeductionCase): Facts {
-  const { dynamics, worlds, actionTells, intro, goal } = case_;
-  const rules = [...dynamics.processes, ...dynamics.schedule].flatMap(({ draft }) => [draft.says, draft.tells]);
+  const { dynamics, worlds, intro, goal } = case_;
+  // What `tells` is said by form ("every 24 hours, first at hour 6, …"): of rules that are the same their shape tells.
+  const rules = [...dynamics.processes, ...dynamics.schedule].map(({ draft }) => draft.says);
   const capabilities = Object.values(worlds[1]?.capabilities ?? {});
-  const actions = capabilities.flatMap(({ says, id }) => [says, actionTells[id] ?? ""]);
+  const actions = capabilities.map(({ says }) => says);
   return {
     case: case_,
     rows: rowsOfTexts([intro, ...rules, ...actions]),

@@ -165,7 +165,6 @@ function assemble(
     intro,
     goal: freeze(goal),
     dynamics,
-    actionTells: dynamics.actionTells,
     worlds: freeze(worlds),
     worldDigest: digestOf({
       id,

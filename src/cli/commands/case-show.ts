@@ -85,7 +85,7 @@ function anyJson(case_: AnyCase, round: number | undefined): unknown {
 
 /** What is in the case; the worlds of the folds by their entities. */
 function deductionJson(case_: DeductionCase): unknown {
-  const { intro, goal, dynamics, worlds, actionTells } = case_;
+  const { intro, goal, dynamics, worlds } = case_;
   const { map, types, capabilities } = worlds[1] ?? {};
   return {
     ...deductionSummaryOf(case_),
@@ -100,7 +100,7 @@ function deductionJson(case_: DeductionCase): unknown {
     ),
     processes: dynamics.processes.map(({ draft, sealed }) => ({ ...draft, sealed })),
     schedule: dynamics.schedule.map(({ draft, sealed }) => ({ ...draft, sealed })),
-    actions: Object.values(capabilities ?? {}).map((action) => ({ ...action, tells: actionTells[action.id] })),
+    actions: Object.values(capabilities ?? {}).map((action) => ({ ...action, tells: dynamics.actionTells[action.id] })),
     creates: dynamics.creates,
   };
 }

@@ -3,9 +3,9 @@ import type { DeductionCase } from "../../../cases/index.ts";
 import type { BoundsOfField } from "./rule-numbers.ts";
 import type { RuleText } from "./rule-text.ts";
 
-type Words = Pick<DeductionCase, "dynamics" | "actionTells" | "worlds">;
+type Words = Pick<DeductionCase, "dynamics" | "worlds">;
 
-export function rulesOf({ dynamics, actionTells, worlds }: Words): readonly RuleText[] {
+export function rulesOf({ dynamics, worlds }: Words): readonly RuleText[] {
   const processes = dynamics.processes.map(({ id, draft }): RuleText => {
     const { name, says, tells, every, phase, where, when, effects } = draft;
     const expressions = [where, when].filter((text) => text !== undefined);
@@ -20,7 +20,7 @@ export function rulesOf({ dynamics, actionTells, worlds }: Words): readonly Rule
       kind: "action",
       id,
       says,
-      tells: actionTells[id] ?? "",
+      tells: dynamics.actionTells[id] ?? "",
       ...(typeof duration === "number" ? { duration } : {}),
       expressions: [...requires.map(({ expr }) => expr), ...(typeof duration === "string" ? [duration] : [])],
       effects,
