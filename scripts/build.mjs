@@ -56,7 +56,7 @@ function buildCommand() {
     'import { createRequire as makeRequireForBundledCommonJs } from "node:module"; const require = makeRequireForBundledCommonJs(import.meta.url);';
   return bundle({
     // The worker is a file of its own, as threads are started by file.
-    entryPoints: { worldagent: "src/cli/main.ts", "verify-worker": "src/cli/verify-worker.ts" },
+    entryPoints: { worldagent: "src/cli/main.ts", "verify-worker": "src/cli/verify/worker.ts" },
     banner: { js },
     define: { "process.env.NODE_ENV": '"production"' },
     legalComments: "linked",

@@ -4,7 +4,7 @@ import { chatMethod } from "../src/agents/index.ts";
 import { CASE_SCHEMAS, caseJsonSchema } from "../src/cases/index.ts";
 import { withMethod } from "../src/cli/method-text.ts";
 import { withCases } from "../src/report/cases-page.ts";
-import { withDeductionCases } from "../src/report/deduction-cases-page.ts";
+import { withDeductionCases } from "../src/report/deduction/cases-page.ts";
 import { toolsPage } from "../src/report/tools-page.ts";
 import {
   readAdmission,

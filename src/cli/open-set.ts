@@ -1,7 +1,7 @@
 /** A set as a command is given it: its runs and their cases. */
 import { readSet, type CasesById, type SetOnDisk } from "../tracks/index.ts";
 import { requireSetFolder } from "./paths.ts";
-import { caseRoots, casesOfRuns } from "./track-cases.ts";
+import { caseRoots, casesOfRuns } from "./cases/of-track.ts";
 import { UserError } from "./user-error.ts";
 
 /** Reads a set, which must hold runs, and loads the cases they are of. */

@@ -1,10 +1,10 @@
 export { agreementLines, agreementSummary, editLines } from "./calibration-table.ts";
 export { caseLines, casePage, type CaseTextOptions } from "./case-book.ts";
 export { summaryOf, type CaseSummary } from "./case-text.ts";
-export { deductionCaseLines } from "./deduction-book.ts";
-export { deductionSummaryOf, type DeductionSummary } from "./deduction-summary.ts";
-export { deductionGroups, deductionLine, deductionLines } from "./deduction-table.ts";
-export { deductionVerificationLines } from "./deduction-verification.ts";
+export { deductionCaseLines } from "./deduction/book.ts";
+export { deductionSummaryOf, type DeductionSummary } from "./deduction/summary.ts";
+export { deductionGroups, deductionLine, deductionLines } from "./deduction/table.ts";
+export { deductionVerificationLines } from "./deduction/verification.ts";
 export { escapeJson, escapeLines, escapeText } from "./escape.ts";
 export { evidenceLines, type Evidence } from "./evidence.ts";
 export {

@@ -1,6 +1,6 @@
 /** The scores of a set, whichever tracks its runs are of. */
 import type { ScoredDeductionRun, ScoredMaintenanceRun, ScoredRun } from "../tracks/index.ts";
-import { deductionLines } from "./deduction-table.ts";
+import { deductionLines } from "./deduction/table.ts";
 import { judgedLines } from "./score-table.ts";
 
 /** The tables of a set, track by track: no mean is over both. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateJson, estimateLines, judgedJson, judgedLines } from "../../src/cli/judge-text.ts";
+import { estimateJson, estimateLines, judgedJson, judgedLines } from "../../src/cli/judge/text.ts";
 import type { Score, ScoredItem } from "../../src/contracts/index.ts";
 import { modelSettingsSchema } from "../../src/endpoint/index.ts";
 import type { JudgedSet, JudgeEstimate } from "../../src/judges/index.ts";

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync,
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openPartCache, type PartKey } from "../../src/cli/verify-cache.ts";
+import { openPartCache, type PartKey } from "../../src/cli/verify/cache.ts";
 import type { PartFound } from "../../src/tracks/index.ts";
 import { cli, endOf, FIXTURE_CASES, HORN, inProcess, startCli, workFolder } from "./cli.ts";
 

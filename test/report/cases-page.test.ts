@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { withCases } from "../../src/report/cases-page.ts";
-import { withDeductionCases } from "../../src/report/deduction-cases-page.ts";
+import { withDeductionCases } from "../../src/report/deduction/cases-page.ts";
 import {
   readAdmission,
   readDeductionAdmission,

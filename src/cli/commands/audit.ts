@@ -9,7 +9,7 @@ import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { noRuns } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { requireSetFolder } from "../paths.ts";
-import { caseRoots, casesOfRuns } from "../track-cases.ts";
+import { caseRoots, casesOfRuns } from "../cases/of-track.ts";
 
 export interface AuditArguments {
   readonly set: string;

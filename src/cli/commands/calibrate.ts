@@ -27,7 +27,7 @@ import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { kindAt } from "../paths.ts";
 import { isLive } from "../terminal.ts";
-import { caseRoots, foldersNamed, loadAnyCases } from "../track-cases.ts";
+import { caseRoots, foldersNamed, loadAnyCases } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface CalibrateArguments extends ModelFlags {

@@ -11,10 +11,10 @@ import {
 import { getEntity } from "../../runtime/index.ts";
 import { tierOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { anyFolders } from "../named-cases.ts";
+import { anyFolders } from "../cases/named.ts";
 import { note, print, printJson } from "../output.ts";
 import { kindAt } from "../paths.ts";
-import { caseRoots, loadAnyCases } from "../track-cases.ts";
+import { caseRoots, loadAnyCases } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface ShowArguments {

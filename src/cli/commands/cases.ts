@@ -9,7 +9,7 @@ import {
 } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
-import { caseRoots } from "../track-cases.ts";
+import { caseRoots } from "../cases/of-track.ts";
 
 interface CommonArguments {
   readonly json: boolean;

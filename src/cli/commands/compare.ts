@@ -7,9 +7,9 @@ import {
 } from "../../cases/index.ts";
 import { escapeText } from "../../report/index.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { splitTracks } from "../named-cases.ts";
+import { splitTracks } from "../cases/named.ts";
 import { print, printJson } from "../output.ts";
-import { allFolders, caseRoots, loadAnyCases } from "../track-cases.ts";
+import { allFolders, caseRoots, loadAnyCases } from "../cases/of-track.ts";
 
 export interface CompareArguments {
   readonly json: boolean;

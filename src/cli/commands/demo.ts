@@ -21,7 +21,7 @@ import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { note, print, printJson } from "../output.ts";
 import { readSurroundings } from "../surroundings.ts";
-import { allFolders, caseRoots, loadAnyCases } from "../track-cases.ts";
+import { allFolders, caseRoots, loadAnyCases } from "../cases/of-track.ts";
 import { auditLines } from "./audit.ts";
 import { scoreJson } from "./score.ts";
 

@@ -9,11 +9,11 @@ import {
   type Digests,
 } from "../../cases/index.ts";
 import { escapeText } from "../../report/index.ts";
-import { besideCases } from "../beside-cases.ts";
+import { besideCases } from "../cases/beside.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { note, print, printJson } from "../output.ts";
 import { requirePath } from "../paths.ts";
-import { allFolders, loadAnyCases } from "../track-cases.ts";
+import { allFolders, loadAnyCases } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface DigestArguments {

@@ -4,8 +4,8 @@ import { judgeRecord, type JudgedRun } from "../../tracks/index.ts";
 import { escapeText } from "../../report/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
-import type { ModelJudgeFlags } from "../judge-model.ts";
-import { requireJudgeable } from "../judgeable.ts";
+import type { ModelJudgeFlags } from "../judge/model.ts";
+import { requireJudgeable } from "../judge/judgeable.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { UserError } from "../user-error.ts";
@@ -40,7 +40,7 @@ export async function judge(args: JudgeArguments): Promise<ExitCode> {
   const name = JUDGES.find((one) => one === args.judge);
   if (name === undefined) throw new UserError(`there is no judge "${args.judge}"`, suggest(args.judge, JUDGES));
   // The client of endpoints takes a moment to load, and the exact judge needs none.
-  if (name !== "exact") return await (await import("../judge-model.ts")).judgeByModel(name, args);
+  if (name !== "exact") return await (await import("../judge/model.ts")).judgeByModel(name, args);
   const stray = MODEL_FLAGS.find((flag) => args[flag] !== undefined && args[flag] !== false);
   if (stray !== undefined)
     throw new UserError(

@@ -19,7 +19,7 @@ import { EXIT, type ExitCode } from "../exit.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { note } from "../output.ts";
 import { readSurroundings } from "../surroundings.ts";
-import { caseRoots, folderNamed, loadAnyCases } from "../track-cases.ts";
+import { caseRoots, folderNamed, loadAnyCases } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface PlayArguments {

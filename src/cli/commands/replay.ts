@@ -4,7 +4,7 @@ import { isRunFolder, replayRecord } from "../../tracks/index.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { print, printJson } from "../output.ts";
 import { requirePath } from "../paths.ts";
-import { caseRoots, casesOfRuns } from "../track-cases.ts";
+import { caseRoots, casesOfRuns } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface ReplayArguments {

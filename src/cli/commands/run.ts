@@ -40,12 +40,12 @@ import { requireKey } from "../endpoints.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
 import { lookForKeys, refuseKeyInFlags, refuseKeyInSettings } from "../given-key.ts";
 import { listenForInterrupt, type Interrupt } from "../interrupt.ts";
-import { judgePlayed, sayUnjudged, scorePlayed, scorePlayedRun } from "../judge-played.ts";
+import { judgePlayed, sayUnjudged, scorePlayed, scorePlayedRun } from "../judge/played.ts";
 import { openAgents, type ReadyAgents, type Unfit } from "../open-agents.ts";
 import { note, print, printJson } from "../output.ts";
 import { closingLines, codeOf, countOutcomes, heldLine, runJson, stopLine } from "../run-result.ts";
 import { readSurroundings } from "../surroundings.ts";
-import { caseRoots, foldersNamed, loadAnyCases } from "../track-cases.ts";
+import { caseRoots, foldersNamed, loadAnyCases } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface RunArguments extends RunFlags {

@@ -21,8 +21,8 @@ import {
 } from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { debug, EXIT, type ExitCode } from "../exit.ts";
-import { requireJudgeable } from "../judgeable.ts";
-import { sayWhyUnscored } from "../judge-played.ts";
+import { requireJudgeable } from "../judge/judgeable.ts";
+import { sayWhyUnscored } from "../judge/played.ts";
 import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { deductionFigures, howOf } from "../run-fields.ts";

@@ -20,13 +20,13 @@ import { TIERS, type Tier } from "../../runtime/index.ts";
 import { mergeParts, type CaseVerification } from "../../tracks/index.ts";
 import { countOf, tierOf, wordsOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
-import { anyFolders } from "../named-cases.ts";
+import { anyFolders } from "../cases/named.ts";
 import { print, printJson } from "../output.ts";
-import { caseRoots } from "../track-cases.ts";
+import { caseRoots } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
-import { findDeduction, type DeductionFound } from "../verify-deduction.ts";
-import { admissionFolder, checkAdmissions, writeAdmission, writeDeductionAdmission } from "../verify-record.ts";
-import { findVerifications, type CaseFound } from "../verify-run.ts";
+import { findDeduction, type DeductionFound } from "../verify/deduction.ts";
+import { admissionFolder, checkAdmissions, writeAdmission, writeDeductionAdmission } from "../verify/record.ts";
+import { findVerifications, type CaseFound } from "../verify/run.ts";
 
 export interface VerifyArguments {
   readonly ids?: readonly string[] | undefined;

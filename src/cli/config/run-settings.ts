@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Track } from "../../cases/index.ts";
 import { countOf, wordsIn, wordsOf } from "../choose.ts";
 import type { Environment } from "../endpoints.ts";
-import { trackOf } from "../track-cases.ts";
+import { trackOf } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 import { agentSpecsOf, type AgentFlags, type AgentSpec } from "./agent-specs.ts";
 import { mergeLayers, type Layer, type Setting } from "./layers.ts";

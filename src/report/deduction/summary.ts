@@ -1,6 +1,6 @@
 /** A deduction case in figures: what `cases list` says of it. */
-import type { DeductionCase } from "../cases/index.ts";
-import { entityIds, getEntity, plannedRounds, type World } from "../runtime/index.ts";
+import type { DeductionCase } from "../../cases/index.ts";
+import { entityIds, getEntity, plannedRounds, type World } from "../../runtime/index.ts";
 
 export interface DeductionSummary {
   readonly id: string;

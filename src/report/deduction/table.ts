@@ -10,14 +10,14 @@ import {
   type PlannedRun,
   type ReadingKind,
   type ScoredDeduction,
-} from "../contracts/index.ts";
-import { compareText, CONDITIONS, MODES, type Mode } from "../runtime/index.ts";
-import type { ScoredDeductionRun } from "../tracks/index.ts";
-import { faultLines, strataLines } from "./deduction-strata.ts";
-import { sayLevel, sayMean } from "./means.ts";
-import { escapeText } from "./escape.ts";
-import { NO_FIGURE, sayNumber } from "./rates.ts";
-import { tableLines, type Column } from "./table.ts";
+} from "../../contracts/index.ts";
+import { compareText, CONDITIONS, MODES, type Mode } from "../../runtime/index.ts";
+import type { ScoredDeductionRun } from "../../tracks/index.ts";
+import { faultLines, strataLines } from "./strata.ts";
+import { sayLevel, sayMean } from "../means.ts";
+import { escapeText } from "../escape.ts";
+import { NO_FIGURE, sayNumber } from "../rates.ts";
+import { tableLines, type Column } from "../table.ts";
 
 /** Most runs that are listed one by one. */
 const FEW = 24;

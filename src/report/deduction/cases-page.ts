@@ -1,6 +1,6 @@
 /** The part of docs/deduction-cases.md that is made from the records of admissions: what each case is, and what was found of it. */
-import type { DeductionAdmission } from "../tracks/index.ts";
-import { markdownTable, withPart } from "./markdown.ts";
+import type { DeductionAdmission } from "../../tracks/index.ts";
+import { markdownTable, withPart } from "../markdown.ts";
 
 /** The page with its tables made anew. Throws where its marks are missing. */
 export function withDeductionCases(page: string, records: readonly DeductionAdmission[]): string {

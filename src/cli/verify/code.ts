@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { digestOf, sha256 } from "../runtime/index.ts";
+import { digestOf, sha256 } from "../../runtime/index.ts";
 
 /** The worker's file of a built package, in or above the folder of this code; undefined where the sources run. */
 export function workerFile(): string | undefined {
@@ -17,7 +17,7 @@ export function workerFile(): string | undefined {
 export function codeDigest(): string | undefined {
   const worker = workerFile();
   const here = dirname(fileURLToPath(import.meta.url));
-  const [folder, ending] = worker === undefined ? [dirname(here), ".ts"] : [dirname(worker), ".js"];
+  const [folder, ending] = worker === undefined ? [dirname(dirname(here)), ".ts"] : [dirname(worker), ".js"];
   try {
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(ending));
     const digests = files.sort().map((file) => [file, sha256(readFileSync(join(folder, file), "utf8"))]);

@@ -1,6 +1,6 @@
 /** `judge --judge model` and `exact+model`: a dry run, reading answers again, or asking. */
 import { setImmediate } from "node:timers/promises";
-import { costOf, readPrices, type Prices } from "../endpoint/index.ts";
+import { costOf, readPrices, type Prices } from "../../endpoint/index.ts";
 import {
   estimateRun,
   judgeSet,
@@ -10,16 +10,16 @@ import {
   type ModelJudgeName,
   type ReparsedRun,
   type RunToJudge,
-} from "../judges/index.ts";
-import { escapeText } from "../report/index.ts";
-import { systemClock, type CasesById, type SetBudgets, type SetOnDisk } from "../tracks/index.ts";
-import { countOf } from "./choose.ts";
-import { makeCut } from "./cut.ts";
-import { openEndpointFrom, type ModelFlags } from "./endpoints.ts";
-import { debug, EXIT, type ExitCode } from "./exit.ts";
-import { refuseKeyInFlags } from "./given-key.ts";
-import { listenForInterrupt } from "./interrupt.ts";
-import { JudgeDisplay } from "./judge-display.ts";
+} from "../../judges/index.ts";
+import { escapeText } from "../../report/index.ts";
+import { systemClock, type CasesById, type SetBudgets, type SetOnDisk } from "../../tracks/index.ts";
+import { countOf } from "../choose.ts";
+import { makeCut } from "../cut.ts";
+import { openEndpointFrom, type ModelFlags } from "../endpoints.ts";
+import { debug, EXIT, type ExitCode } from "../exit.ts";
+import { refuseKeyInFlags } from "../given-key.ts";
+import { listenForInterrupt } from "../interrupt.ts";
+import { JudgeDisplay } from "./display.ts";
 import {
   codeOfJudged,
   estimateJson,
@@ -29,11 +29,11 @@ import {
   reparsedJson,
   reparsedLines,
   stopOfJudged,
-} from "./judge-text.ts";
-import { openSet } from "./open-set.ts";
-import { note, print, printJson } from "./output.ts";
+} from "./text.ts";
+import { openSet } from "../open-set.ts";
+import { note, print, printJson } from "../output.ts";
 import { requireJudgeable } from "./judgeable.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "../user-error.ts";
 
 export interface ModelJudgeFlags extends ModelFlags {
   readonly set: string;

@@ -1,5 +1,5 @@
-import type { RunRecord } from "../records/index.ts";
-import { UserError } from "./user-error.ts";
+import type { RunRecord } from "../../records/index.ts";
+import { UserError } from "../user-error.ts";
 
 /** Refuses a set in which there is nothing that anybody judges. */
 export function requireJudgeable(records: readonly RunRecord[], path: string): void {

@@ -1,7 +1,7 @@
 /** What lies beside the folders of the cases: their digests, the records of their admissions. It is of both tracks. */
 import { basename, dirname, join, resolve } from "node:path";
-import { listCases, TRACKS } from "../cases/index.ts";
-import { caseRoots } from "./track-cases.ts";
+import { listCases, TRACKS } from "../../cases/index.ts";
+import { caseRoots } from "./of-track.ts";
 
 export interface BesideCases {
   /** The folders of cases that it is of. */

@@ -1,11 +1,11 @@
 /** Verifies deduction cases one after the other, with the progress on stderr. */
 import { setImmediate } from "node:timers/promises";
-import type { DeductionCase } from "../cases/index.ts";
-import { verifyDeduction, type DeductionVerification } from "../tracks/index.ts";
-import { EXIT } from "./exit.ts";
-import { listenForInterrupt } from "./interrupt.ts";
-import { note } from "./output.ts";
-import { progressOf, type Progress } from "./verify-run.ts";
+import type { DeductionCase } from "../../cases/index.ts";
+import { verifyDeduction, type DeductionVerification } from "../../tracks/index.ts";
+import { EXIT } from "../exit.ts";
+import { listenForInterrupt } from "../interrupt.ts";
+import { note } from "../output.ts";
+import { progressOf, type Progress } from "./run.ts";
 
 /** What was found of a case, or the fault of ours that kept it from being found. */
 export type DeductionFound = { readonly verified: DeductionVerification } | { readonly fault: string };

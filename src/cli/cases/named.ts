@@ -1,9 +1,9 @@
 /** The cases of either track that words name: by id, or by a pattern with `*` and `?`. */
-import type { Case, CaseFolder, DeductionCase, AnyCase } from "../cases/index.ts";
-import { compareText, suggest } from "../runtime/index.ts";
-import { matches } from "./choose.ts";
-import { allFolders, folderNamed, type TrackFolder } from "./track-cases.ts";
-import { UserError } from "./user-error.ts";
+import type { Case, CaseFolder, DeductionCase, AnyCase } from "../../cases/index.ts";
+import { compareText, suggest } from "../../runtime/index.ts";
+import { matches } from "../choose.ts";
+import { allFolders, folderNamed, type TrackFolder } from "./of-track.ts";
+import { UserError } from "../user-error.ts";
 
 /** Their folders, sorted by id; all where no word is given. Throws where a word names none, with what is near. */
 export function anyFolders(roots: readonly string[], words: readonly string[] | undefined): readonly TrackFolder[] {

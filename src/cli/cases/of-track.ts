@@ -10,13 +10,13 @@ import {
   type AnyCase,
   type CaseFolder,
   type Track,
-} from "../cases/index.ts";
-import { compareText, suggest } from "../runtime/index.ts";
-import type { CasesById } from "../tracks/index.ts";
-import { casesFolder, matches } from "./choose.ts";
-import { requirePath } from "./paths.ts";
-import { defaultCasesRoot } from "./surroundings.ts";
-import { UserError } from "./user-error.ts";
+} from "../../cases/index.ts";
+import { compareText, suggest } from "../../runtime/index.ts";
+import type { CasesById } from "../../tracks/index.ts";
+import { casesFolder, matches } from "../choose.ts";
+import { requirePath } from "../paths.ts";
+import { defaultCasesRoot } from "../surroundings.ts";
+import { UserError } from "../user-error.ts";
 
 /** A case by its folder, with the track that its file says it is of; whether it is without fault only loading tells. */
 export interface TrackFolder extends CaseFolder {

@@ -1,15 +1,15 @@
 /** Finds all parts of some cases: those that are kept, and the others by workers, with the progress on stderr. */
-import type { Case } from "../cases/index.ts";
-import { escapeText } from "../report/index.ts";
-import type { Tier } from "../runtime/index.ts";
-import { contentDigestOf, partsOf, type PartFound } from "../tracks/index.ts";
-import { EXIT } from "./exit.ts";
-import { listenForInterrupt } from "./interrupt.ts";
-import { note } from "./output.ts";
-import { CLEAR_LINE, isLive } from "./terminal.ts";
-import { defaultCacheFolder, NO_CACHE, openPartCache, type PartCache, type PartKey } from "./verify-cache.ts";
-import { codeDigest, workerFile } from "./verify-code.ts";
-import { findParts, type PartTask } from "./verify-pool.ts";
+import type { Case } from "../../cases/index.ts";
+import { escapeText } from "../../report/index.ts";
+import type { Tier } from "../../runtime/index.ts";
+import { contentDigestOf, partsOf, type PartFound } from "../../tracks/index.ts";
+import { EXIT } from "../exit.ts";
+import { listenForInterrupt } from "../interrupt.ts";
+import { note } from "../output.ts";
+import { CLEAR_LINE, isLive } from "../terminal.ts";
+import { defaultCacheFolder, NO_CACHE, openPartCache, type PartCache, type PartKey } from "./cache.ts";
+import { codeDigest, workerFile } from "./code.ts";
+import { findParts, type PartTask } from "./pool.ts";
 
 export interface FindOptions {
   readonly tiers: readonly Tier[];

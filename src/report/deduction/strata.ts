@@ -5,10 +5,10 @@ import {
   type DeductionGroup,
   type GroupReading,
   type ReadingKind,
-} from "../contracts/index.ts";
-import { sayLevel } from "./means.ts";
-import { sayNumber } from "./rates.ts";
-import { tableLines, type Column } from "./table.ts";
+} from "../../contracts/index.ts";
+import { sayLevel } from "../means.ts";
+import { sayNumber } from "../rates.ts";
+import { tableLines, type Column } from "../table.ts";
 
 /** Kinds that have strata, in the order of a mode's tables. */
 const KINDS = ["segment", "interval", "lookahead", "counterfactual"] as const satisfies readonly ReadingKind[];

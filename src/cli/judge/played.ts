@@ -1,6 +1,6 @@
 /** Judging and scoring what a command has just played. */
-import { escapeText } from "../report/index.ts";
-import { readRunFolder, RecordError } from "../records/index.ts";
+import { escapeText } from "../../report/index.ts";
+import { readRunFolder, RecordError } from "../../records/index.ts";
 import {
   idOfPlan,
   judgeRecord,
@@ -12,10 +12,10 @@ import {
   type PlayedRun,
   type RunPlan,
   type ScoredRun,
-} from "../tracks/index.ts";
-import { sayCommand } from "./called-as.ts";
-import { debug } from "./exit.ts";
-import { note } from "./output.ts";
+} from "../../tracks/index.ts";
+import { sayCommand } from "../called-as.ts";
+import { debug } from "../exit.ts";
+import { note } from "../output.ts";
 
 /**
  * Judges a run that was played. `say` is told at once why it is not judged, but each reason only once: it may be the

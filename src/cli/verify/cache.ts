@@ -8,9 +8,9 @@ import { readdirSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { makeFolders, readIfThere, RecordError, replaceFile } from "../records/index.ts";
-import type { Tier } from "../runtime/index.ts";
-import { partFoundSchema, type PartFound, type PartName } from "../tracks/index.ts";
+import { makeFolders, readIfThere, RecordError, replaceFile } from "../../records/index.ts";
+import type { Tier } from "../../runtime/index.ts";
+import { partFoundSchema, type PartFound, type PartName } from "../../tracks/index.ts";
 
 /** What a part follows from. */
 export interface PartKey {

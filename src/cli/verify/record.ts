@@ -8,9 +8,9 @@ import {
   type Case,
   type CaseFolder,
   type DeductionCase,
-} from "../cases/index.ts";
-import { readIfThere, replaceFile } from "../records/index.ts";
-import { escapeText } from "../report/index.ts";
+} from "../../cases/index.ts";
+import { readIfThere, replaceFile } from "../../records/index.ts";
+import { escapeText } from "../../report/index.ts";
 import {
   admissionRecordOf,
   deductionAdmissionOf,
@@ -20,10 +20,10 @@ import {
   formatDeductionAdmission,
   type CaseVerification,
   type DeductionVerification,
-} from "../tracks/index.ts";
-import { besideCases, type BesideCases } from "./beside-cases.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { print, printJson } from "./output.ts";
+} from "../../tracks/index.ts";
+import { besideCases, type BesideCases } from "../cases/beside.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
+import { print, printJson } from "../output.ts";
 
 /** The folder of the records, beside the folders of the cases. */
 export function admissionFolder(casesDir: string | undefined): string {

@@ -1,9 +1,9 @@
 /** Finds parts of verifications: by worker threads, or, where the sources run, one after the other in this thread. */
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Case } from "../cases/index.ts";
-import { partFinder, type PartFinder, type PartFound } from "../tracks/index.ts";
-import type { PartOrder, WorkerSays } from "./verify-message.ts";
+import type { Case } from "../../cases/index.ts";
+import { partFinder, type PartFinder, type PartFound } from "../../tracks/index.ts";
+import type { PartOrder, WorkerSays } from "./message.ts";
 
 export interface PartTask {
   readonly case: Case;

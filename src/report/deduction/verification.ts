@@ -1,7 +1,7 @@
 /** What the admission of a deduction case found, as lines: its figures, and a line for each problem. */
-import type { DeductionFigures, DeductionProblem, DeductionVerification, SpanShares } from "../tracks/index.ts";
-import { escapeText } from "./escape.ts";
-import { tableLines, type Column } from "./table.ts";
+import type { DeductionFigures, DeductionProblem, DeductionVerification, SpanShares } from "../../tracks/index.ts";
+import { escapeText } from "../escape.ts";
+import { tableLines, type Column } from "../table.ts";
 
 export function deductionVerificationLines({
   case: id,

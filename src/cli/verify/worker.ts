@@ -1,8 +1,8 @@
 /** A worker thread that finds parts of verifications, one after the other, for the command that started it. */
 import { parentPort } from "node:worker_threads";
-import { loadCase } from "../cases/index.ts";
-import { contentDigestOf, partFinder, type PartFinder } from "../tracks/index.ts";
-import type { PartOrder, WorkerSays } from "./verify-message.ts";
+import { loadCase } from "../../cases/index.ts";
+import { contentDigestOf, partFinder, type PartFinder } from "../../tracks/index.ts";
+import type { PartOrder, WorkerSays } from "./message.ts";
 
 /** The case last asked for, laid out: the parts of a case come one after the other. */
 let laidOut: { readonly content: string; readonly finder: PartFinder } | undefined;

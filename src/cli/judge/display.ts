@@ -1,6 +1,6 @@
 /** How far judging has come, in plain lines: one for each run that is done, and one now and then in between. */
-import type { JudgeEvent } from "../judges/index.ts";
-import { escapeText } from "../report/index.ts";
+import type { JudgeEvent } from "../../judges/index.ts";
+import { escapeText } from "../../report/index.ts";
 
 /** Answers between two lines about a set under way. */
 const EVERY = 50;

@@ -1,5 +1,5 @@
 /** What `judge --judge model` says when it is done: lines for people, JSON for machines, the exit code. */
-import type { StandingCounts } from "../contracts/index.ts";
+import type { StandingCounts } from "../../contracts/index.ts";
 import {
   ANSWER_TOKENS,
   nameOfReparsed,
@@ -10,10 +10,10 @@ import {
   type ModelJudge,
   type ReparsedRun,
   type RunInJudgedSet,
-} from "../judges/index.ts";
-import { sayCost, tableLines } from "../report/index.ts";
-import { sayCommand } from "./called-as.ts";
-import { EXIT, type ExitCode } from "./exit-code.ts";
+} from "../../judges/index.ts";
+import { sayCost, tableLines } from "../../report/index.ts";
+import { sayCommand } from "../called-as.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 
 export interface AboutJudging {
   readonly judge: ModelJudge;

@@ -1,5 +1,5 @@
 /** A deduction case as people read it: what is told of it in both conditions, and all that is not. */
-import type { DeductionCase } from "../cases/index.ts";
+import type { DeductionCase } from "../../cases/index.ts";
 import {
   describeField,
   entityIdsOfType,
@@ -10,11 +10,11 @@ import {
   type CompiledEntry,
   type CompiledProcess,
   type World,
-} from "../runtime/index.ts";
-import { fill, fillParagraphs, paperWidth, type Indent } from "./book/wrap.ts";
-import { callIt, sayCount, sayPlace, spell } from "./book/words.ts";
-import { deductionSummaryOf } from "./deduction-summary.ts";
-import { escapeText } from "./escape.ts";
+} from "../../runtime/index.ts";
+import { fill, fillParagraphs, paperWidth, type Indent } from "../book/wrap.ts";
+import { callIt, sayCount, sayPlace, spell } from "../book/words.ts";
+import { deductionSummaryOf } from "./summary.ts";
+import { escapeText } from "../escape.ts";
 
 /** A case as lines that hold nothing a terminal would act on. */
 export function deductionCaseLines(case_: DeductionCase, columns?: number): readonly string[] {

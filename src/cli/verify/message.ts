@@ -1,6 +1,6 @@
 /** What a command that verifies and its workers say to one another. */
-import type { Tier } from "../runtime/index.ts";
-import type { PartFound, PartName } from "../tracks/index.ts";
+import type { Tier } from "../../runtime/index.ts";
+import type { PartFound, PartName } from "../../tracks/index.ts";
 
 /** One part of one case, to be found. */
 export interface PartOrder {
