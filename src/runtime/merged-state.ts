@@ -4,11 +4,12 @@ import { fieldOf } from "./effects.ts";
 import { makeEntity } from "./entity-check.ts";
 import { toolError, type Result, type ToolError } from "./errors.ts";
 import type { FieldValue } from "./field.ts";
+import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import type { Merged, MergeFault, MergedField } from "./merge.ts";
 import { changeEntities, getEntity, type EntityChange, type EntityTable } from "./state.ts";
 import { checkAt, checkFieldValue, circleFrom, show } from "./value-check.ts";
-import type { Entity, World } from "./world.ts";
+import type { Entity, EntityType, World } from "./world.ts";
 
 /** The world after a step's effects (the clock apart), and what each written field holds now. */
 export interface Applied {
@@ -159,13 +160,25 @@ export function referencesOf(
   entity: Entity,
 ): readonly { readonly field: string; readonly ids: readonly string[] }[] {
   const at = entity.at === null ? [] : [{ field: "at", ids: [entity.at] }];
-  const others = Object.keys(entity.fields)
-    .sort(compareText)
-    .flatMap((field) => {
-      const kind = fieldOf(world, entity.type, field)?.kind;
-      const value = entity.fields[field];
-      if (kind === "ref") return typeof value === "string" ? [{ field, ids: [value] }] : [];
-      return kind === "refs" ? [{ field, ids: value as readonly string[] }] : [];
-    });
+  const others = referringFields(world, entity.type).flatMap((field) => {
+    const value = entity.fields[field];
+    if (Array.isArray(value)) return [{ field, ids: value as readonly string[] }];
+    return typeof value === "string" ? [{ field, ids: [value] }] : [];
+  });
   return [...at, ...others];
+}
+
+const referringOf = new WeakMap<EntityType, readonly string[]>();
+
+/** The fields of a type that hold ids of entities, sorted. */
+function referringFields(world: World, typeId: string): readonly string[] {
+  const type = lookUp(world.types, typeId);
+  if (type === undefined) return [];
+  const known = referringOf.get(type);
+  if (known !== undefined) return known;
+  const fields = Object.keys(type.fields)
+    .filter((field) => type.fields[field]?.kind === "ref" || type.fields[field]?.kind === "refs")
+    .sort(compareText);
+  referringOf.set(type, fields);
+  return fields;
 }

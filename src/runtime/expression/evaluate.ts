@@ -4,7 +4,7 @@ import { LIMITS } from "../limits.ts";
 import { entityIdsOfType, getEntity, valueOf } from "../state.ts";
 import { isLinked, travelTicks } from "../travel.ts";
 import type { World } from "../world.ts";
-import { ARITHMETIC, type Node } from "./node.ts";
+import type { BinaryOperator, Node } from "./node.ts";
 
 /** A value while an expression is evaluated. Entities and places are their ids. */
 export type Value = FieldValue | readonly Value[] | { readonly [member: string]: Value };
@@ -24,53 +24,101 @@ export interface Environment {
 /** Why an expression has no value, such as a null on the way. Thrown inside this folder only. */
 export class Unevaluable extends Error {}
 
+/** A node that is ready to be evaluated: what can be decided once is decided. */
+type Run = (env: Environment) => Value;
+
+const prepared = new WeakMap<Node, Run>();
+
 /** The value of `node`. Throws `Unevaluable` where it has none. */
 export function evaluateNode(node: Node, env: Environment): Value {
+  let run = prepared.get(node);
+  if (run === undefined) prepared.set(node, (run = prepare(node)));
+  return run(env);
+}
+
+function prepare(node: Node): Run {
   switch (node.kind) {
-    case "literal":
-      return node.value;
-    case "entity":
-      if (getEntity(env.world.entities, node.id) === undefined) throw new Unevaluable(`there is no entity ${node.id}`);
-      return node.id;
+    case "literal": {
+      const { value } = node;
+      return () => value;
+    }
+    case "entity": {
+      const { id } = node;
+      return (env) => {
+        if (getEntity(env.world.entities, id) === undefined) throw new Unevaluable(`there is no entity ${id}`);
+        return id;
+      };
+    }
     case "variable": {
-      const value = env.variables[node.name];
-      if (value === undefined) throw new Unevaluable(`${node.name} has no value`);
-      return value;
+      const { name } = node;
+      return (env) => {
+        const value = env.variables[name];
+        if (value === undefined) throw new Unevaluable(`${name} has no value`);
+        return value;
+      };
     }
     case "clock":
-      env.reads?.add("clock");
-      env.observed?.set("clock", env.world.clock);
-      return env.world.clock;
+      return (env) => {
+        env.reads?.add("clock");
+        env.observed?.set("clock", env.world.clock);
+        return env.world.clock;
+      };
     case "field":
-      return evaluateField(node, env);
+      return prepareField(node);
     case "member": {
-      const record = evaluateNode(node.of, env) as { readonly [member: string]: Value };
-      const value = record[node.member];
-      if (value === undefined) throw new Unevaluable(`${node.text} is not there`);
-      return value;
+      const of = prepare(node.of);
+      return (env) => {
+        const value = (of(env) as { readonly [member: string]: Value })[node.member];
+        if (value === undefined) throw new Unevaluable(`${node.text} is not there`);
+        return value;
+      };
     }
-    case "list":
-      return node.items.map((item) => evaluateNode(item, env));
-    case "not":
-      return !evaluateNode(node.operand, env);
-    case "negate":
-      return 0 - (evaluateNode(node.operand, env) as number);
+    case "list": {
+      const items = node.items.map(prepare);
+      return (env) => items.map((item) => item(env));
+    }
+    case "not": {
+      const operand = prepare(node.operand);
+      return (env) => !operand(env);
+    }
+    case "negate": {
+      const operand = prepare(node.operand);
+      return (env) => 0 - (operand(env) as number);
+    }
     case "and":
     case "or":
-      return evaluateLogic(node.kind === "or", node.left, node.right, env);
-    case "choice":
-      return evaluateNode(evaluateNode(node.test, env) ? node.then : node.otherwise, env);
+      return prepareLogic(node.kind === "or", prepare(node.left), prepare(node.right));
+    case "choice": {
+      const [test, then, otherwise] = [prepare(node.test), prepare(node.then), prepare(node.otherwise)];
+      return (env) => (test(env) ? then(env) : otherwise(env));
+    }
     case "binary":
-      return evaluateBinary(node, env);
-    case "extent":
-      env.reads?.add(`${node.type}.*`);
-      return entityIdsOfType(env.world.entities, node.type);
+      return prepareBinary(node);
+    case "extent": {
+      const { type } = node;
+      const read = `${type}.*`;
+      return (env) => {
+        env.reads?.add(read);
+        return entityIdsOfType(env.world.entities, type);
+      };
+    }
     case "macro":
-      return evaluateMacro(node, env);
-    case "call":
-      return observe(node, evaluateCall(node, env), env);
+      return prepareMacro(node);
+    case "call": {
+      const args = node.args.map(prepare);
+      return (env) =>
+        observe(
+          node,
+          evaluateCall(
+            node,
+            args.map((arg) => arg(env)),
+            env,
+          ),
+          env,
+        );
+    }
     case "alongside":
-      return observe(node, env.alongside?.[node.capability] ?? 0, env);
+      return (env) => observe(node, env.alongside?.[node.capability] ?? 0, env);
   }
 }
 
@@ -80,80 +128,114 @@ function observe(node: Node, value: Value, env: Environment): Value {
   return value;
 }
 
-function evaluateField(node: Extract<Node, { kind: "field" }>, env: Environment): Value {
-  const of = evaluateNode(node.of, env);
-  if (typeof of !== "string") throw new Unevaluable(`${node.of.text} is null`);
-  const entity = getEntity(env.world.entities, of);
-  if (entity === undefined) throw new Unevaluable(`${node.of.text} is ${of}, which is no entity`);
-  if (node.field === "type") return entity.type;
-  if (node.field === "name") return entity.name;
-  env.reads?.add(node.ranged === undefined ? `${of}.${node.field}` : `${node.ranged}.*.${node.field}`);
-  const value = valueOf(entity, node.field);
-  if (value === undefined) throw new Unevaluable(`${of} has no field ${node.field}`);
-  env.observed?.set(node.text, value);
-  return value;
+function prepareField(node: Extract<Node, { kind: "field" }>): Run {
+  const { field, ranged, text } = node;
+  const of = prepare(node.of);
+  const read = ranged === undefined ? undefined : `${ranged}.*.${field}`;
+  return (env) => {
+    const id = of(env);
+    if (typeof id !== "string") throw new Unevaluable(`${node.of.text} is null`);
+    const entity = getEntity(env.world.entities, id);
+    if (entity === undefined) throw new Unevaluable(`${node.of.text} is ${id}, which is no entity`);
+    if (field === "type") return entity.type;
+    if (field === "name") return entity.name;
+    env.reads?.add(read ?? `${id}.${field}`);
+    const value = valueOf(entity, field);
+    if (value === undefined) throw new Unevaluable(`${id} has no field ${field}`);
+    env.observed?.set(text, value);
+    return value;
+  };
 }
 
 /** CEL's `||` and `&&`: a side that decides stands, even where the other has no value. */
-function evaluateLogic(deciding: boolean, left: Node, right: Node, env: Environment): boolean {
-  let fault: Unevaluable | undefined;
-  for (const side of [left, right]) {
-    try {
-      if (evaluateNode(side, env) === deciding) return deciding;
-    } catch (error) {
-      if (!(error instanceof Unevaluable)) throw error;
-      fault ??= error;
+function prepareLogic(deciding: boolean, left: Run, right: Run): Run {
+  return (env) => {
+    let fault: Unevaluable | undefined;
+    for (const side of [left, right]) {
+      try {
+        if (side(env) === deciding) return deciding;
+      } catch (error) {
+        if (!(error instanceof Unevaluable)) throw error;
+        fault ??= error;
+      }
     }
-  }
-  if (fault) throw fault;
-  return !deciding;
+    if (fault) throw fault;
+    return !deciding;
+  };
 }
 
-function evaluateBinary(node: Extract<Node, { kind: "binary" }>, env: Environment): Value {
-  const left = evaluateNode(node.left, env);
-  const right = evaluateNode(node.right, env);
+function prepareBinary(node: Extract<Node, { kind: "binary" }>): Run {
   const { operator } = node;
-  if (operator === "==") return isSame(left, right);
-  if (operator === "!=") return !isSame(left, right);
-  if (operator === "in") return (right as readonly Value[]).some((item) => isSame(item, left));
-  if (operator === "+" && (typeof left === "string" || typeof right === "string")) {
-    if (left === null || right === null)
-      throw new Unevaluable(`${node.text}: ${(left === null ? node.left : node.right).text} is null`);
-    const text = `${left as string | number}${right as string | number}`;
-    if (text.length > LIMITS.textCharacters)
-      throw new Unevaluable(`${node.text} is longer than ${LIMITS.textCharacters} characters`);
-    return text;
-  }
-  for (const [value, side] of [
-    [left, node.left],
-    [right, node.right],
-  ] as const) {
-    if (typeof value !== "number")
-      throw new Unevaluable(`${node.text}: ${side.text} is ${JSON.stringify(value)}, no number`);
-  }
-  const [a, b] = [left as number, right as number];
-  if ((ARITHMETIC as readonly string[]).includes(operator)) return arithmetic(operator, a, b, node.text);
+  const [left, right] = [prepare(node.left), prepare(node.right)];
   switch (operator) {
-    case "<":
-      return a < b;
-    case "<=":
-      return a <= b;
-    case ">":
-      return a > b;
-    default:
-      return a >= b;
+    case "==":
+      return (env) => isSame(left(env), right(env));
+    case "!=":
+      return (env) => !isSame(left(env), right(env));
+    case "in":
+      return (env) => {
+        const item = left(env);
+        return (right(env) as readonly Value[]).some((one) => isSame(one, item));
+      };
+    default: {
+      const compute = numeric(operator, node.text);
+      return (env) => {
+        const [a, b] = [left(env), right(env)];
+        if (operator === "+" && (typeof a === "string" || typeof b === "string")) return joined(node, a, b);
+        if (typeof a !== "number" || typeof b !== "number") throw notNumbers(node, a, b);
+        return compute(a, b);
+      };
+    }
   }
+}
+
+/** Texts one after the other. */
+function joined(node: Extract<Node, { kind: "binary" }>, a: Value, b: Value): string {
+  if (a === null || b === null)
+    throw new Unevaluable(`${node.text}: ${(a === null ? node.left : node.right).text} is null`);
+  const text = `${a as string | number}${b as string | number}`;
+  if (text.length > LIMITS.textCharacters)
+    throw new Unevaluable(`${node.text} is longer than ${LIMITS.textCharacters} characters`);
+  return text;
+}
+
+function notNumbers(node: Extract<Node, { kind: "binary" }>, a: Value, b: Value): Unevaluable {
+  const [value, side] = typeof a === "number" ? [b, node.right] : [a, node.left];
+  return new Unevaluable(`${node.text}: ${side.text} is ${JSON.stringify(value)}, no number`);
 }
 
 function isSame(a: Value, b: Value): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && sameJson(a, b));
 }
 
-function arithmetic(operator: string, a: number, b: number, text: string): number {
-  if ((operator === "/" || operator === "%") && b === 0) throw new Unevaluable(`${text} divides by 0`);
-  const value =
-    operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : operator === "/" ? a / b : a % b;
-  return finite(value, text);
+type NumericOperator = Exclude<BinaryOperator, "==" | "!=" | "in">;
+
+function numeric(operator: NumericOperator, text: string): (a: number, b: number) => number | boolean {
+  switch (operator) {
+    case "+":
+      return (a, b) => finite(a + b, text);
+    case "-":
+      return (a, b) => finite(a - b, text);
+    case "*":
+      return (a, b) => finite(a * b, text);
+    case "/":
+      return (a, b) => finite(a / nonZero(b, text), text);
+    case "%":
+      return (a, b) => finite(a % nonZero(b, text), text);
+    case "<":
+      return (a, b) => a < b;
+    case "<=":
+      return (a, b) => a <= b;
+    case ">":
+      return (a, b) => a > b;
+    case ">=":
+      return (a, b) => a >= b;
+  }
+}
+
+function nonZero(value: number, text: string): number {
+  if (value === 0) throw new Unevaluable(`${text} divides by 0`);
+  return value;
 }
 
 function finite(value: number, text: string): number {
@@ -162,44 +244,47 @@ function finite(value: number, text: string): number {
 }
 
 /** List macros as CEL defines them: `exists` is an `||` over the list, `all` an `&&`. */
-function evaluateMacro(node: Extract<Node, { kind: "macro" }>, env: Environment): Value {
-  const range = evaluateNode(node.range, env) as readonly Value[];
-  // One scope for all items: its value is read before the next item takes its place.
-  const variables: Record<string, Value> = { ...env.variables };
-  const inner: Environment = { ...env, variables };
-  const evaluateFor = (item: Value): Value => {
-    variables[node.variable] = item;
-    return evaluateNode(node.body, inner);
-  };
-  switch (node.macro) {
-    case "map":
-      return range.map(evaluateFor);
-    case "filter":
-      return range.filter(evaluateFor);
-    case "exists_one":
-      return range.filter(evaluateFor).length === 1;
-    case "exists":
-    case "all": {
-      const deciding = node.macro === "exists";
-      let fault: Unevaluable | undefined;
-      for (const item of range) {
-        try {
-          if (evaluateFor(item) !== deciding) continue;
-          if (!deciding) env.observed?.set(node.variable, item);
-          return deciding;
-        } catch (error) {
-          if (!(error instanceof Unevaluable)) throw error;
-          fault ??= error;
+function prepareMacro(node: Extract<Node, { kind: "macro" }>): Run {
+  const [range, body] = [prepare(node.range), prepare(node.body)];
+  const { macro, variable } = node;
+  return (env) => {
+    const items = range(env) as readonly Value[];
+    // One scope for all items: its value is read before the next item takes its place.
+    const variables: Record<string, Value> = { ...env.variables };
+    const inner: Environment = { ...env, variables };
+    const evaluateFor = (item: Value): Value => {
+      variables[variable] = item;
+      return body(inner);
+    };
+    switch (macro) {
+      case "map":
+        return items.map(evaluateFor);
+      case "filter":
+        return items.filter(evaluateFor);
+      case "exists_one":
+        return items.filter(evaluateFor).length === 1;
+      case "exists":
+      case "all": {
+        const deciding = macro === "exists";
+        let fault: Unevaluable | undefined;
+        for (const item of items) {
+          try {
+            if (evaluateFor(item) !== deciding) continue;
+            if (!deciding) env.observed?.set(variable, item);
+            return deciding;
+          } catch (error) {
+            if (!(error instanceof Unevaluable)) throw error;
+            fault ??= error;
+          }
         }
+        if (fault) throw fault;
+        return !deciding;
       }
-      if (fault) throw fault;
-      return !deciding;
     }
-  }
+  };
 }
 
-function evaluateCall(node: Extract<Node, { kind: "call" }>, env: Environment): Value {
-  const args = node.args.map((arg) => evaluateNode(arg, env));
+function evaluateCall(node: Extract<Node, { kind: "call" }>, args: readonly Value[], env: Environment): Value {
   const [a, b, c] = args;
   switch (node.name) {
     case "entity":
