@@ -3,6 +3,7 @@ import { freeze } from "immer";
 import { operationsOf, type Operation } from "../effects.ts";
 import { evaluate, type Environment, type Value } from "../expression/index.ts";
 import { entityIdsOfType } from "../state.ts";
+import { LIMITS } from "../limits.ts";
 import { show } from "../value-check.ts";
 import type { World } from "../world.ts";
 import type { Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
@@ -59,22 +60,35 @@ export function tick(dynamics: Dynamics, before: World, options: TickOptions = {
     world = next.value;
   }
   let instances = 0;
-  const { processes } = dynamics;
-  for (let i = 0; i < processes.length;) {
-    const { priority } = (processes[i] as CompiledProcess).draft;
-    let moment: Moment | undefined;
-    for (; i < processes.length && (processes[i] as CompiledProcess).draft.priority === priority; i += 1) {
-      const process = processes[i] as CompiledProcess;
-      if ((clock - process.draft.phase) % process.draft.every !== 0) continue;
-      moment ??= new Moment(world, options);
-      instances += moment.run(process);
-    }
-    if (moment === undefined) continue;
-    const next = moment.close(priority);
+  for (const processes of dueAt(dynamics, clock)) {
+    const moment = new Moment(world, options);
+    for (const process of processes) instances += moment.run(process);
+    const next = moment.close((processes[0] as CompiledProcess).draft.priority);
     if (!next.ok) return next;
     world = next.value;
   }
   return { ok: true, value: { world, instances } };
+}
+
+type Due = readonly (readonly CompiledProcess[])[];
+
+const dueByTick = new WeakMap<Dynamics, Map<number, Due>>();
+
+/** The processes that are due at a tick, those of one priority together, priorities ascending. */
+function dueAt(dynamics: Dynamics, clock: number): Due {
+  const known = dueByTick.get(dynamics) ?? new Map<number, Due>();
+  dueByTick.set(dynamics, known);
+  const there = known.get(clock);
+  if (there !== undefined) return there;
+  const due = dynamics.processes.filter(({ draft: { phase, every } }) => (clock - phase) % every === 0);
+  const groups: CompiledProcess[][] = [];
+  for (const process of due) {
+    const last = groups.at(-1);
+    if (last?.[0]?.draft.priority === process.draft.priority) last.push(process);
+    else groups.push([process]);
+  }
+  if (clock <= LIMITS.caseTicks) known.set(clock, groups);
+  return groups;
 }
 
 const entriesByTick = new WeakMap<Dynamics, ReadonlyMap<number, readonly CompiledEntry[]>>();
