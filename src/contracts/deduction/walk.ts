@@ -89,12 +89,11 @@ function walkSpans({ case: case_, mode, dynamics, world, spans }: Way): readonly
       last === undefined || mode === "M1"
         ? ({ ok: true, value: {} } as const)
         : askCounterfactuals(dynamics, last, questionKey(case_, round));
-    const witnessed = mode === "M2";
-    const future = rollout(dynamics, before, { ticks: to - from, actions: new Map([[from, action]]), witnessed });
+    const future = rollout(dynamics, before, { ticks: to - from, actions: new Map([[from, action]]) });
     if (!asked.ok) throw new Error(`walk: ${asked.error.message}`);
     if (!future.ok) throw new Error(`walk: ${future.error.message}`);
-    const { world: after, happenings } = future.value;
-    walked.push({ before, action, after, happenings, questions: asked.value });
+    const { world: after } = future.value;
+    walked.push({ before, action, after, questions: asked.value });
   }
   return walked;
 }

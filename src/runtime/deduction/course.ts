@@ -58,13 +58,9 @@ export function courseOf(decision: Decision): Result<Course, DynamicsFault> {
 function findCourse(decision: Decision): Result<Course, DynamicsFault> {
   const { dynamics, caseId, mode, round, world, action, to, finished } = decision;
   const from = world.clock;
-  const span = rollout(dynamics, world, {
-    ticks: to - from,
-    actions: new Map([[from, action]]),
-    witnessed: mode === "M2",
-  });
+  const span = rollout(dynamics, world, { ticks: to - from, actions: new Map([[from, action]]) });
   if (!span.ok) return span;
-  const { world: after, happenings } = span.value;
+  const { world: after } = span.value;
   const course = {
     after,
     passed: changesBetween(dynamics, world, after),
@@ -73,7 +69,7 @@ function findCourse(decision: Decision): Result<Course, DynamicsFault> {
   if (mode === "M1") return succeed({ ...course, questions: {} });
   const ahead = lookAhead(decision, after);
   if (!ahead.ok) return ahead;
-  const last = { before: world, action, after, happenings };
+  const last = { before: world, action, after };
   const questions = finished
     ? succeed<Questions>({})
     : askCounterfactuals(dynamics, last, questionKey(caseId, round + 1));

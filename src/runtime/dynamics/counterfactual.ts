@@ -7,13 +7,13 @@ import { legalActions } from "./action.ts";
 import { changesBetween, type Changes } from "./changes.ts";
 import type { ActionUse, Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
 import { rollout } from "./rollout.ts";
+import { suspectsOf } from "./suspects.ts";
 
 /** What went before a decision point: the world at the last one, what was done there, and what came of it. */
 export interface LastSpan {
   readonly before: World;
   readonly action: ActionUse;
   readonly after: World;
-  readonly happenings: readonly Happening[];
 }
 
 export interface ActionQuestion {
@@ -32,30 +32,26 @@ export interface Questions {
   readonly happening?: HappeningQuestion;
 }
 
-/** Candidates that are rolled out in search of one that would have made a difference. */
-const TRIED = 4;
-
 /**
- * The questions after a span. Candidates are all alternatives that were possible then, and all that happened by itself
- * since; they are ordered by SHA-256 of `key` and candidate, and the first of a few that would have made a difference is
- * asked, else the first.
+ * The questions after a span. **What is asked turns on what the character sees and on the rules, and on nothing else**: not
+ * on what is hidden, nor on whether it would have made a difference, which is for whoever answers to say. Of all other
+ * actions that were possible, and of all that may be behind a change that was seen, the first by SHA-256 of `key` and
+ * candidate is asked about.
  */
 export function askCounterfactuals(dynamics: Dynamics, last: LastSpan, key: string): Result<Questions, DynamicsFault> {
-  const { before, action, happenings } = last;
-  const instead = legalActions(dynamics, before)
+  const { before, action } = last;
+  const others = legalActions(dynamics, before)
     .map(({ use }) => use)
     .filter((use) => !sameJson(use, action));
-  const acting = choose(ordered(instead, `${key} action`), (use) => truthOfAction(dynamics, last, use));
-  if (!acting.ok) return acting;
-  const happening = choose(ordered(happenings, `${key} happening`), (without) =>
-    truthOfHappening(dynamics, last, without),
-  );
-  if (!happening.ok) return happening;
+  const instead = first(others, `${key} action`);
+  const without = first(suspectsOf(dynamics, last), `${key} happening`);
+  const acting = instead === undefined ? undefined : truthOfAction(dynamics, last, instead);
+  if (acting?.ok === false) return acting;
+  const happening = without === undefined ? undefined : truthOfHappening(dynamics, last, without);
+  if (happening?.ok === false) return happening;
   return succeed({
-    ...(acting.value === undefined ? {} : { action: { instead: acting.value.candidate, truth: acting.value.truth } }),
-    ...(happening.value === undefined
-      ? {}
-      : { happening: { without: happening.value.candidate, truth: happening.value.truth } }),
+    ...(instead && acting && { action: { instead, truth: acting.value } }),
+    ...(without && happening && { happening: { without, truth: happening.value } }),
   });
 }
 
@@ -86,24 +82,9 @@ export function truthOfHappening(
   return other.ok ? succeed(changesBetween(dynamics, after, other.value.world)) : other;
 }
 
-function ordered<T extends ActionUse | Happening>(candidates: readonly T[], key: string): readonly T[] {
-  return candidates
+function first<T extends ActionUse | Happening>(candidates: readonly T[], key: string): T | undefined {
+  const [found] = candidates
     .map((candidate) => ({ candidate, rank: sha256(`${key} ${canonicalJson(candidate)}`) }))
-    .sort((a, b) => compareText(a.rank, b.rank))
-    .map(({ candidate }) => candidate);
-}
-
-function choose<T>(
-  candidates: readonly T[],
-  truthOf: (candidate: T) => Result<Changes, DynamicsFault>,
-): Result<{ readonly candidate: T; readonly truth: Changes } | undefined, DynamicsFault> {
-  let first: { readonly candidate: T; readonly truth: Changes } | undefined;
-  for (const candidate of candidates.slice(0, TRIED)) {
-    const truth = truthOf(candidate);
-    if (!truth.ok) return truth;
-    const found = { candidate, truth: truth.value };
-    if (Object.keys(truth.value).length > 0) return succeed(found);
-    first ??= found;
-  }
-  return succeed(first);
+    .sort((a, b) => compareText(a.rank, b.rank));
+  return found?.candidate;
 }

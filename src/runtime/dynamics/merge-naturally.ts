@@ -27,8 +27,6 @@ export interface NaturallyMerged {
   readonly world: World;
   /** Paths whose value changed, sorted. */
   readonly writes: readonly NaturalWrite[];
-  /** Changed paths, and ids of what came and went, each with the positions of the operations it is by. */
-  readonly touched: readonly { readonly path: string; readonly by: readonly number[] }[];
 }
 
 /** `by[i]` is the id of the rule that `operations[i]` are of. */
@@ -43,7 +41,7 @@ export function mergeNaturally(
     .map((one) => saturated(world, one))
     .filter(({ before, after }) => before !== after && !sameJson(before, after));
   if (fields.length + merged.creates.length + merged.destroys.length === 0)
-    return { ok: true, value: { world, writes: [], touched: [] } };
+    return { ok: true, value: { world, writes: [] } };
   const creates = merged.creates.map((one) => ({ ...one, draft: saturatedDraft(world, one.draft) }));
   const applied = applyMerged(world, { fields, creates, destroys: merged.destroys });
   if (!applied.ok) return faultOf("state", world, applied.error, by);
@@ -57,11 +55,6 @@ export function mergeNaturally(
         after,
         by: namesOf(positions, by),
       })),
-      touched: [
-        ...fields.map((one) => ({ path: `${one.id}.${one.field}`, by: one.by })),
-        ...creates.map((one) => ({ path: one.draft.id, by: [one.by] })),
-        ...merged.destroys.map((one) => ({ path: one.id, by: one.by })),
-      ],
     },
   };
 }

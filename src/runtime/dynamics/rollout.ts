@@ -2,15 +2,12 @@
 import type { Result } from "../errors.ts";
 import type { World } from "../world.ts";
 import { applyAction } from "./action.ts";
-import type { ActionUse, Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
-import { SeenHappenings } from "./happenings.ts";
+import type { ActionUse, Dynamics, DynamicsFault } from "./dynamics.ts";
 import { tick, type TickOptions } from "./tick.ts";
 
 export interface RolloutInput extends Pick<TickOptions, "onMerge" | "omit"> {
   /** How many ticks go by. */
   readonly ticks: number;
-  /** Whether to find out what happened that the character saw something of. */
-  readonly witnessed?: boolean;
   /** Actions by the tick at which they are chosen; they take effect before the next one. They are known to be possible. */
   readonly actions?: ReadonlyMap<number, ActionUse>;
 }
@@ -19,29 +16,21 @@ export interface Rollout {
   readonly world: World;
   /** Processes whose `when` held at least once; those that write sealed fields alone are left out. */
   readonly fired: ReadonlySet<string>;
-  /** What happened by itself and showed itself, each once; nothing where it was not asked for (`witnessed`). */
-  readonly happenings: readonly Happening[];
   /** Instances of processes that were looked at. */
   readonly instances: number;
 }
 
 /** The world `ticks` ticks after `world`. Pure: the same arguments, the same answer. */
 export function rollout(dynamics: Dynamics, world: World, input: RolloutInput): Result<Rollout, DynamicsFault> {
-  const { ticks, actions, omit, onMerge, witnessed = false } = input;
+  const { ticks, actions, omit, onMerge } = input;
   const sealed = sealedOf(dynamics);
   const fired = new Set<string>();
-  const happenings = new SeenHappenings(dynamics);
   const options: TickOptions = {
     omit,
     onMerge,
     onFire: (kind, id) => {
       if (kind === "process" && !sealed.has(id)) fired.add(id);
     },
-    ...(witnessed && {
-      onChange: (change) => {
-        if (!sealed.has(change.id)) happenings.take(change);
-      },
-    }),
   };
   let [now, instances] = [world, 0];
   for (let i = 0; i < ticks; i += 1) {
@@ -56,7 +45,7 @@ export function rollout(dynamics: Dynamics, world: World, input: RolloutInput): 
     now = next.value.world;
     instances += next.value.instances;
   }
-  return { ok: true, value: { world: now, fired, happenings: happenings.found, instances } };
+  return { ok: true, value: { world: now, fired, instances } };
 }
 
 const sealedIds = new WeakMap<Dynamics, ReadonlySet<string>>();

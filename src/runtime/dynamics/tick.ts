@@ -7,7 +7,7 @@ import { LIMITS } from "../limits.ts";
 import { show } from "../value-check.ts";
 import type { World } from "../world.ts";
 import type { Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
-import { mergeNaturally, type NaturallyMerged, type NaturalWrite } from "./merge-naturally.ts";
+import { mergeNaturally, type NaturalWrite } from "./merge-naturally.ts";
 import type { CompiledEntry, CompiledProcess } from "./process.ts";
 import type { Result } from "../errors.ts";
 
@@ -18,25 +18,11 @@ export interface MergedWrites {
   readonly writes: readonly NaturalWrite[];
 }
 
-/** What one instance of a rule changed, alone or with others of its moment. */
-export interface MadeChange {
-  readonly kind: Happening["kind"];
-  readonly id: string;
-  /** The entities it is bound to. */
-  readonly entities: readonly string[];
-  /** Changed paths, and ids of what came or went. */
-  readonly paths: readonly string[];
-  readonly before: World;
-  readonly after: World;
-}
-
 export interface TickOptions {
   /** What does not happen, where it otherwise would. */
   readonly omit?: Happening | undefined;
   /** Told of each process or entry that fires, with the entities it is bound to. */
   readonly onFire?: ((kind: Happening["kind"], id: string, entities: readonly string[]) => void) | undefined;
-  /** Told of each process or entry that changed something, with what, and the worlds before and after that moment. */
-  readonly onChange?: ((change: MadeChange) => void) | undefined;
   /** Told of what was written at once. */
   readonly onMerge?: ((merged: MergedWrites) => void) | undefined;
 }
@@ -108,7 +94,6 @@ class Moment {
   readonly #options: TickOptions;
   readonly #operations: (readonly Operation[])[] = [];
   readonly #by: string[] = [];
-  readonly #fired: Pick<MadeChange, "kind" | "id" | "entities">[] = [];
   #fault: DynamicsFault | undefined;
 
   constructor(world: World, options: TickOptions) {
@@ -121,7 +106,7 @@ class Moment {
     const { omit, onFire } = this.#options;
     if (omit?.kind === "entry" && omit.id === id) return;
     onFire?.("entry", id, []);
-    this.#gather("entry", id, effects, { world: this.#world, variables: {} }, []);
+    this.#gather(id, effects, { world: this.#world, variables: {} });
   }
 
   /** All instances of a process; returns how many there were. */
@@ -160,17 +145,11 @@ class Moment {
     const { omit, onFire } = this.#options;
     if (omit?.kind === "process" && omit.id === id && (omit.entity === null || bound.includes(omit.entity))) return 1;
     onFire?.("process", id, bound);
-    this.#gather("process", id, process.effects, env, bound);
+    this.#gather(id, process.effects, env);
     return 1;
   }
 
-  #gather(
-    kind: Happening["kind"],
-    id: string,
-    effects: CompiledProcess["effects"],
-    env: Environment,
-    entities: readonly string[],
-  ): void {
+  #gather(id: string, effects: CompiledProcess["effects"], env: Environment): void {
     if (this.#fault !== undefined) return;
     const operations = operationsOf(effects, env);
     if (!operations.ok) {
@@ -181,7 +160,6 @@ class Moment {
     }
     this.#operations.push(operations.value);
     this.#by.push(id);
-    this.#fired.push({ kind, id, entities });
   }
 
   close(priority: number | null): Result<World, DynamicsFault> {
@@ -189,19 +167,8 @@ class Moment {
     if (this.#operations.length === 0) return { ok: true, value: this.#world };
     const merged = mergeNaturally(this.#world, this.#operations, this.#by);
     if (!merged.ok) return merged;
-    this.#tellChanges(merged.value);
     this.#options.onMerge?.({ tick: this.#world.clock, priority, writes: merged.value.writes });
     return { ok: true, value: merged.value.world };
-  }
-
-  #tellChanges({ touched, world: after }: NaturallyMerged): void {
-    const { onChange } = this.#options;
-    if (onChange === undefined) return;
-    const before = this.#world;
-    this.#fired.forEach((fired, position) => {
-      const paths = touched.filter(({ by }) => by.includes(position)).map(({ path }) => path);
-      if (paths.length > 0) onChange({ ...fired, paths, before, after });
-    });
   }
 }
 

@@ -9,7 +9,6 @@ import {
   type Changes,
   type Dynamics,
   type DynamicsFault,
-  type Happening,
   type LegalAction,
   type RolloutInput,
   type World,
@@ -25,7 +24,6 @@ export interface PlayedSpan {
   readonly after: World;
   readonly changes: Changes;
   readonly fired: ReadonlySet<string>;
-  readonly happenings: readonly Happening[];
 }
 
 export interface Play {
@@ -62,13 +60,12 @@ export function play(dynamics: Dynamics, { fold, by, world, choose, until, onMer
     const rolled = rollout(dynamics, before, {
       ticks: to - from,
       actions: new Map([[from, use]]),
-      witnessed: true,
       onMerge,
     });
     if (!rolled.ok) return { fold, by, spans, fault: rolled.error };
-    const { world: after, fired, happenings } = rolled.value;
+    const { world: after, fired } = rolled.value;
     const changes = changesBetween(dynamics, before, after);
-    spans.push({ from, to, action: use, legal, before, after, changes, fired, happenings });
+    spans.push({ from, to, action: use, legal, before, after, changes, fired });
     before = after;
   }
   return { fold, by, spans };
