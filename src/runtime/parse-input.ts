@@ -170,6 +170,7 @@ function wrongSize(
 /** The same value in the right type, where it is plain what was meant. */
 function correctionOf(path: Path, seen: Json, expected: string): string | undefined {
   const key = typeof path.at(-1) === "string" ? `"${String(path.at(-1))}": ` : "";
+  if (seen === null && expected.startsWith("a list")) return `an empty list is written ${key}[]`;
   if (seen === null) return `leave ${formatPath(path)} out where nothing is meant`;
   if (typeof seen === "string") {
     if (/number/.test(expected) && /^-?\d+(\.\d+)?$/.test(seen.trim()) && seen.length < 16) {

@@ -1,5 +1,7 @@
 import {
+  CONDITIONS,
   deductionBudgets,
+  MODES,
   plannedRounds,
   type Condition,
   type DeductionScenario,
@@ -14,10 +16,13 @@ export interface DeductionHow {
   readonly fold: number;
 }
 
-/** A deduction case ready to be played. The number of the fold is not in it. Throws where there is no such fold. */
+/** A deduction case ready to be played. The number of the fold is not in it. Throws where there is no such fold, condition or mode. */
 export function deductionScenarioOf(case_: DeductionCase, { condition, mode, fold }: DeductionHow): DeductionScenario {
   const world = case_.worlds[fold];
   if (world === undefined) throw new Error(`deductionScenarioOf: ${case_.id} has no fold ${fold}`);
+  // What is not known to be open would otherwise be told as if it were.
+  if (!CONDITIONS.includes(condition) || !MODES.includes(mode))
+    throw new Error(`deductionScenarioOf: there is no condition ${condition} or no mode ${mode}`);
   const { id, unit, intro, goal, dynamics } = case_;
   return {
     track: "deduction",

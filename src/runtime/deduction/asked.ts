@@ -33,7 +33,7 @@ export function askedOf(state: RoundState, view: DeductionView, last: ClosedRoun
     ...(happening && {
       happening: {
         ...happening.without,
-        says: `had ${wordsOfHappening(view, happening.without)} since tick ${since}: every field whose value now, at tick ${from}, would differ, with the value it would have`,
+        says: `had ${wordsOfHappening(view, happening.without)} since tick ${since} (if it did at all): every field whose value now, at tick ${from}, would differ, with the value it would have`,
       },
     }),
   };

@@ -209,7 +209,7 @@ export const TOY_CALLS: Readonly<Record<Mode, readonly ToyCall[]>> = {
                 kind: "process",
                 id: "heating",
                 entity: null,
-                says: 'had "Heating" (heating) not fired since tick 0: every field whose value now, at tick 4, would differ, with the value it would have',
+                says: 'had "Heating" (heating) not fired since tick 0 (if it did at all): every field whose value now, at tick 4, would differ, with the value it would have',
               },
             },
           },

@@ -41,6 +41,11 @@ export function checkPrediction(view: Predictable, path: string, value: unknown)
   });
   const [first] = specs;
   if (first === undefined) return unknownPath(view, path);
+  if (field === "at" && value === id)
+    return refuse("invalid_value", `${path}: nothing is inside itself`, {
+      path: "value",
+      hint: "a place, an entity that holds it, or null",
+    });
   const checks = specs.map((spec) => (spec === "at" ? checkPlace(view, value) : checkValue(view, spec, value)));
   const checked = checks.find(({ ok }) => ok) ?? checks[0];
   if (checked === undefined || checked.ok) return checked ?? unknownPath(view, path);

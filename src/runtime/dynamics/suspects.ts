@@ -5,7 +5,7 @@
 import { sameJson } from "../canonical.ts";
 import type { CompiledEffect } from "../compile-effect.ts";
 import { entityIds, getEntity } from "../state.ts";
-import type { Entity, World } from "../world.ts";
+import type { World } from "../world.ts";
 import type { Dynamics, Happening } from "./dynamics.ts";
 import { observe, placeSeen } from "./observe.ts";
 import type { CompiledProcess } from "./process.ts";
@@ -55,7 +55,7 @@ function seenChanges(before: World, after: World): readonly SeenChange[] {
     const was = getEntity(before.entities, id);
     const is = getEntity(after.entities, id);
     if (was === undefined || is === undefined) {
-      changes.push({ id, type: (was ?? (is as Entity)).type, field: undefined });
+      changes.push({ id, type: (was ?? is)?.type ?? "", field: undefined });
       continue;
     }
     const [from, to] = [placeSeen(was), placeSeen(is)];
