@@ -184,6 +184,7 @@ export {
 } from "./records/index.ts";
 export {
   aggregateDeduction,
+  aggregateDeductionCases,
   baselinesAlong,
   checkWitness,
   deductionScoreSchema,
@@ -208,6 +209,7 @@ export {
 export {
   caseLines,
   casePage,
+  deductionCaseGroups,
   deductionGroups,
   deductionLines,
   evidenceLines,

@@ -53,6 +53,7 @@ const record = <T extends z.ZodType>(key: typeof idOf, value: T) => z.record(key
 
 export const caseFileSchema = z.strictObject({
   id: idOf.describe("The name of the folder"),
+  track: z.literal("maintenance").optional().describe("May be left out: a case that says none is of maintenance"),
   title: textOf.min(1).describe("As people call it; players never see it"),
   family: idOf.describe("ark, myth or li"),
   stratum: z.enum(STRATA).describe("By scored items over the three tiers: 450–700, 1,000–1,350, more"),

@@ -157,7 +157,7 @@ export const COMMANDS: readonly Command[] = [
       tier: { type: "string", requiresArg: true, describe: "Of maintenance: easy, hard or extreme" },
       condition: { type: "string", requiresArg: true, describe: "Of deduction: open or naming" },
       mode: { type: "string", requiresArg: true, describe: "Of deduction: m1 or m2" },
-      fold: { type: "number", requiresArg: true, describe: "Of deduction: the initial state, 1 to 5 (default: 1)" },
+      fold: { type: "string", requiresArg: true, describe: "Of deduction: the initial state, 1 to 5 (default: 1)" },
       out: { type: "string", requiresArg: true, demandOption: true, describe: "The folder of the set: runs/NAME" },
       "agent-name": {
         type: "string",

@@ -77,7 +77,7 @@ class UsageFault extends Error {}
  * complain of the option that was meant and is missing.
  */
 async function refuseUnknown(words: readonly string[]): Promise<void> {
-  const [first, second] = words;
+  const [first, second] = commandWords(words);
   const group = GROUPS.find(({ name }) => name === first);
   if (
     first !== undefined &&
@@ -143,8 +143,24 @@ function uncapitalised(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** The word of the command and the one that follows it, whichever options that every command takes stand before them. */
+function commandWords(words: readonly string[]): readonly [first: string | undefined, second: string | undefined] {
+  const [first, ...rest] = behindCommon(words);
+  return [first, behindCommon(rest)[0]];
+}
+
+/** The words behind leading common options and their values. */
+function behindCommon(words: readonly string[]): readonly string[] {
+  const [word, value, ...rest] = words;
+  const [, name, equals] = /^--([^=]+)(=?)/s.exec(word ?? "") ?? [];
+  const option = Object.entries(COMMON_OPTIONS).find(([key]) => key === name)?.[1];
+  if (option === undefined) return words;
+  const takesNext = equals === "" && (option.type === "string" || value === "true" || value === "false");
+  return behindCommon(takesNext ? rest : words.slice(1));
+}
+
 function commandOf(words: readonly string[]): { readonly path: string; readonly command?: Command } | undefined {
-  const [first, second] = words;
+  const [first, second] = commandWords(words);
   const top = COMMANDS.find((one) => nameOfCommand(one) === first);
   if (top !== undefined) return { path: top.usage, command: top };
   const group = GROUPS.find(({ name }) => name === first);

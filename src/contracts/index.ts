@@ -23,7 +23,13 @@ export {
   type RoundContract,
   type StructureItem,
 } from "./contract.ts";
-export { aggregateDeduction, type DeductionGroup, type GroupReading, type PlannedRun } from "./deduction/aggregate.ts";
+export {
+  aggregateDeduction,
+  aggregateDeductionCases,
+  type DeductionGroup,
+  type GroupReading,
+  type PlannedRun,
+} from "./deduction/aggregate.ts";
 export { baselinesAlong, type Along, type Trajectory } from "./deduction/along.ts";
 export { BASELINE_NAMES, BASELINES, type BaselineName } from "./deduction/baselines/baseline.ts";
 export {

@@ -6,19 +6,20 @@ import type { SoundLog } from "./audit-log.ts";
 import { compareScore } from "./audit-score.ts";
 import type { Difference } from "./difference.ts";
 import { listJudgmentSets } from "./judgment-file.ts";
+import { staysOpen, type Outcome } from "./outcome.ts";
 import type { RunRecord } from "./run-folder.ts";
 import { scoreDeductionRun } from "./score-deduction.ts";
 import { listScores } from "./score-file.ts";
 
-/** Scores the run again and compares; what differs is added. A run that goes on has no score yet. */
+/** Scores the run again and compares; what differs is added. A run that goes on has an outcome at most, and no score yet. */
 export function auditDeduction(
   case_: DeductionCase,
   record: RunRecord,
   { replayer, outcome }: SoundLog,
   differences: Difference[],
-): { readonly deduction?: DeductionScore } {
+): { readonly deduction: DeductionScore } | { readonly open: Outcome | "unfinished" } {
   refuseJudging(record, differences);
-  if (outcome === "unfinished") return {};
+  if (outcome === "unfinished" || staysOpen(outcome)) return { open: outcome };
   const score = scoreDeductionRun(case_, record, replayer, outcome);
   compareScore(record, undefined, score, differences);
   return { deduction: score };

@@ -33,13 +33,12 @@ export async function auditLog(
   compareText(join(record.path, MANIFEST_FILE), prettyManifest(manifest), "manifest", MANIFEST_FILE, differences);
   auditBudgets(scenario, record, differences);
   const replayer = new Replayer(scenario);
-  const ends: OutcomeEntry[] = [];
-  /** Whether the log ends in an outcome that is not for good, and bears no seal. */
-  let open = false;
+  let last: OutcomeEntry | undefined;
+  /** The last outcome, where nobody played on after it. */
+  let end: OutcomeEntry | undefined;
   const check = await checkLog(join(record.path, LOG_FILE), (entry) => {
-    if (entry.kind === "outcome") ends.push(entry);
-    if (entry.kind === "outcome") open = staysOpen(entry.outcome);
-    else if (isPlay(entry)) open = false;
+    if (entry.kind === "outcome") last = end = entry;
+    else if (isPlay(entry)) end = undefined;
     if (entry.kind === "manifest" && !sameJson(entry.manifest, withoutTime(manifest))) {
       for (const one of differencesOfJson(entry.manifest, withoutTime(manifest), 5)) {
         differences.push({
@@ -60,24 +59,30 @@ export async function auditLog(
       seen: `${fault.kind}: ${fault.seen}`,
     });
   }
-  if (!check.sealed && !open && check.faults.length === 0) {
-    differences.push({
-      kind: "chain",
-      where: LOG_FILE,
-      expected: "a seal on the last line",
-      seen: "an unfinished run: resume it, or it is not to be compared",
-    });
-  }
   // What a damaged log replays to follows from the damage.
   if (check.faults.length > 0) return undefined;
+  const ended = end?.outcome;
+  auditEnd(check.sealed, ended, differences);
   differences.push(...replayer.differences.slice(0, MOST));
   if (replayer.differences.length > 0) return undefined;
-  const last = ends.at(-1);
   auditOutcome(replayer.session, last, differences);
-  return { replayer, outcome: last !== undefined && (check.sealed || open) ? last.outcome : "unfinished" };
+  const stands = ended !== undefined && (check.sealed || staysOpen(ended));
+  return { replayer, outcome: stands ? ended : "unfinished" };
 }
 
-type OutcomeEntry = Extract<LogEntry, { kind: "outcome" }>;
+/** A seal stands behind every outcome that is for good, and behind nothing else. */
+function auditEnd(sealed: boolean, end: Outcome | undefined, differences: Difference[]): void {
+  const open = end !== undefined && staysOpen(end);
+  if (sealed ? end !== undefined && !open : open) return;
+  differences.push({
+    kind: "chain",
+    where: LOG_FILE,
+    expected: sealed ? "an outcome that is for good before the seal" : "a seal on the last line",
+    seen: sealed ? showJson(end) : "an unfinished run: resume it, or it is not to be compared",
+  });
+}
+
+export type OutcomeEntry = Extract<LogEntry, { kind: "outcome" }>;
 
 /** The budgets a run was given are its case's: the chain alone would not tell. */
 function auditBudgets({ budgets }: Scenario, { manifest }: RunRecord, differences: Difference[]): void {
@@ -94,7 +99,8 @@ function auditBudgets({ budgets }: Scenario, { manifest }: RunRecord, difference
 /** What only the world can say: a log may claim it only where its calls led there. */
 const OF_THE_WORLD: ReadonlySet<Outcome> = new Set(["finished", "limit", "engine_fault"]);
 
-function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differences: Difference[]): void {
+/** Compares the outcome a log claims with where its calls led; what differs is added. */
+export function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differences: Difference[]): void {
   if (ended === undefined) return;
   const { seq, outcome, detail } = ended;
   const expected = expectedOf(session);

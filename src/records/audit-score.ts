@@ -34,7 +34,7 @@ function readSavedScore(
   differences: Difference[],
 ): Json | undefined {
   try {
-    return readScore(record.path, name);
+    return readScore(record.path, name, record.manifest.track);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     differences.push({ kind: "score", where: file, expected: "a score in JSON", seen: error.message });

@@ -11,6 +11,7 @@ import type { Difference } from "./difference.ts";
 import { RecordError } from "./error.ts";
 import { listAnswerSets } from "./answer-file.ts";
 import { listJudgmentSets } from "./judgment-file.ts";
+import type { Outcome } from "./outcome.ts";
 import { readRun, type ReadRun } from "./read-run.ts";
 import type { RunRecord } from "./run-folder.ts";
 import { listScores } from "./score-file.ts";
@@ -27,6 +28,8 @@ export interface RunAudit {
   readonly read: ReadRun | undefined;
   /** The score of a run of deduction, recomputed. */
   readonly deduction?: DeductionScore;
+  /** How a run of deduction stands that goes on, and so has no score yet. */
+  readonly open?: Outcome | "unfinished";
 }
 
 /**

@@ -106,6 +106,7 @@ export {
   type CostOf,
   type Spending,
 } from "./spending.ts";
+export { auditOutcome, type OutcomeEntry } from "./audit-log.ts";
 export { auditRun, type RunAudit } from "./audit.ts";
 export { type JudgeAuditor, type Rederived } from "./audit-set.ts";
 export { differencesOfJson, type Difference } from "./difference.ts";

@@ -2,19 +2,19 @@
  * From a run of deduction to its score. What the folder says of truth is not believed: the calls of the log are answered
  * again by a fresh runtime, and the rounds that were never closed are closed by it, unanswered.
  */
-import { join } from "node:path";
 import type { DeductionCase } from "../cases/index.ts";
 import { scoreDeduction, type DeductionScore } from "../contracts/index.ts";
 import { closeRest, isDeduction, succeed, type EffectRecord, type SpanRecord } from "../runtime/index.ts";
+import { auditLog, type SoundLog } from "./audit-log.ts";
+import type { Difference } from "./difference.ts";
 import { isDiskFault, RecordError } from "./error.ts";
-import { isPlay } from "./entry.ts";
-import { readEntries } from "./log-reader.ts";
+import { checkLog, damagedLog } from "./log-reader.ts";
 import type { Manifest } from "./manifest.ts";
-import type { Outcome } from "./outcome.ts";
-import { Replayer } from "./replay.ts";
+import { staysOpen, type Outcome } from "./outcome.ts";
+import type { Replayer } from "./replay.ts";
 import { requireWorld } from "./read-run.ts";
-import { LOG_FILE, type RunRecord } from "./run-folder.ts";
-import { requireDeduction, scenarioOfRun } from "./scenario-of-run.ts";
+import type { RunRecord } from "./run-folder.ts";
+import { requireDeduction } from "./scenario-of-run.ts";
 import { writeScore } from "./score-file.ts";
 
 type DeductionManifest = Extract<Manifest, { track: "deduction" }>;
@@ -53,30 +53,29 @@ function isSpan(record: EffectRecord): record is SpanRecord {
   return record.kind === "span";
 }
 
-/** Replays the log of a run that has ended. Throws RecordError: `other_case`, `log_damaged` where an answer differs. */
-async function replayRun(
-  case_: DeductionCase,
-  record: RunRecord,
-): Promise<{
-  readonly replayer: Replayer;
-  readonly outcome: Outcome | undefined;
-}> {
+/**
+ * The log of a run as its audit finds it; undefined where the run goes on. Throws RecordError: `other_case`, `log_damaged`
+ * where the audit finds a difference, since whoever changes a log does not change it for a worse score.
+ */
+async function replayRun(case_: DeductionCase, record: RunRecord): Promise<SoundLog | undefined> {
   requireWorld(case_, record);
-  const replayer = new Replayer(scenarioOfRun(case_, record.manifest));
-  let outcome: Outcome | undefined;
-  for await (const entry of readEntries(join(record.path, LOG_FILE))) {
-    replayer.take(entry);
-    const [difference] = replayer.differences;
-    if (difference !== undefined)
-      throw new RecordError("log_damaged", {
-        where: `${record.path}/${difference.where}`,
-        what: `the runtime answers otherwise than the log says: ${difference.expected} instead of ${difference.seen}`,
-        remedy: "`audit` says what differs; a run that was changed has no score",
-      });
-    if (entry.kind === "outcome") outcome = entry.outcome;
-    else if (isPlay(entry)) outcome = undefined;
+  const { state, outcome, logPath } = record;
+  if (state === "begun" || (state === "ended" && outcome !== undefined && staysOpen(outcome))) {
+    // A killed process may leave a torn line behind; only a forger leaves one behind the seal.
+    const { faults } = await checkLog(logPath);
+    const misplaced = faults.find(({ kind }) => kind === "misplaced");
+    if (misplaced !== undefined) throw damagedLog(logPath, misplaced);
+    return undefined;
   }
-  return { replayer, outcome };
+  const differences: Difference[] = [];
+  const log = await auditLog(case_, record, differences);
+  const [first] = differences;
+  if (first === undefined) return log;
+  throw new RecordError("log_damaged", {
+    where: `${record.path}/${first.where}`,
+    what: `the record is not what its case and its calls make it: expected ${first.expected}, seen ${first.seen}`,
+    remedy: "`audit` says what differs; a run that was changed has no score",
+  });
 }
 
 /**
@@ -88,11 +87,11 @@ export async function scoreDeductionFolder(
   record: RunRecord,
   onUnwritten?: (error: RecordError) => void,
 ): Promise<DeductionScore | undefined> {
-  const { replayer, outcome } = await replayRun(requireDeduction(case_, record.path), record);
-  if (outcome === undefined) return undefined;
-  const score = scoreDeductionRun(case_, record, replayer, outcome);
+  const log = await replayRun(requireDeduction(case_, record.path), record);
+  if (log === undefined || log.outcome === "unfinished") return undefined;
+  const score = scoreDeductionRun(case_, record, log.replayer, log.outcome);
   try {
-    writeScore(record.path, JSON.parse(JSON.stringify(score)));
+    writeScore(record.path, JSON.parse(JSON.stringify(score)), undefined, undefined, "deduction");
   } catch (error) {
     if (onUnwritten === undefined || !(error instanceof RecordError) || !isDiskFault(error)) throw error;
     onUnwritten(error);

@@ -4,6 +4,7 @@ import { readIfThere } from "./atomic-file.ts";
 import { RecordError } from "./error.ts";
 import type { RecordIo } from "./io.ts";
 import { faultOfJson } from "./json.ts";
+import type { Manifest } from "./manifest.ts";
 import { listNamed, namedPath, writeNamed } from "./named-file.ts";
 
 export function scorePath(folder: string, name?: string): string {
@@ -14,7 +15,13 @@ export function scorePath(folder: string, name?: string): string {
  * Writes a score and returns its path. Throws `set_exists` where another score lies there already, `not_json` for a
  * number that is not finite.
  */
-export function writeScore(folder: string, score: Json, name?: string, io?: RecordIo): string {
+export function writeScore(
+  folder: string,
+  score: Json,
+  name?: string,
+  io?: RecordIo,
+  track: Manifest["track"] = "maintenance",
+): string {
   const path = scorePath(folder, name);
   const fault = faultOfJson(score);
   if (fault !== undefined) {
@@ -25,7 +32,7 @@ export function writeScore(folder: string, score: Json, name?: string, io?: Reco
       facts: { path: fault.path },
     });
   }
-  writeNamed(path, scoreText(score), REMAKE, io);
+  writeNamed(path, scoreText(score), REMAKE[track], io);
   return path;
 }
 
@@ -35,7 +42,7 @@ export function scoreText(score: Json): string {
 }
 
 /** Reads a score; undefined where there is none. Throws `bad_file` where it is not JSON. */
-export function readScore(folder: string, name?: string): Json | undefined {
+export function readScore(folder: string, name?: string, track: Manifest["track"] = "maintenance"): Json | undefined {
   const path = scorePath(folder, name);
   const text = readIfThere(path);
   if (text === undefined) return undefined;
@@ -43,18 +50,21 @@ export function readScore(folder: string, name?: string): Json | undefined {
   try {
     score = JSON.parse(text);
   } catch {
-    throw badScore(path, "it is not JSON");
+    throw badScore(path, "it is not JSON", track);
   }
   const fault = faultOfJson(score);
-  if (fault !== undefined) throw badScore(path, `${fault.path || "it"} is ${fault.fault}`);
+  if (fault !== undefined) throw badScore(path, `${fault.path || "it"} is ${fault.fault}`, track);
   return score as Json;
 }
 
-/** A score follows from judgments, log and case: to delete it loses nothing. */
-const REMAKE = "Delete it; it is made from the judgments again when the run is scored";
+/** A score follows from log and case, and in maintenance from judgments: to delete it loses nothing. */
+const REMAKE: Readonly<Record<Manifest["track"], string>> = {
+  maintenance: "Delete it; it is made from the judgments again when the run is scored",
+  deduction: "Delete it; it is made anew from log and case when the run is scored",
+};
 
-function badScore(path: string, what: string): RecordError {
-  return new RecordError("bad_file", { where: path, what, remedy: REMAKE });
+function badScore(path: string, what: string, track: Manifest["track"]): RecordError {
+  return new RecordError("bad_file", { where: path, what, remedy: REMAKE[track] });
 }
 
 /** The names of the scores of a run; undefined is the unnamed one. */

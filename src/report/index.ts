@@ -3,7 +3,7 @@ export { caseLines, casePage, type CaseTextOptions } from "./case-book.ts";
 export { summaryOf, type CaseSummary } from "./case-text.ts";
 export { deductionCaseLines } from "./deduction/book.ts";
 export { deductionSummaryOf, type DeductionSummary } from "./deduction/summary.ts";
-export { deductionGroups, deductionLine, deductionLines } from "./deduction/table.ts";
+export { deductionCaseGroups, deductionGroups, deductionLine, deductionLines } from "./deduction/table.ts";
 export { deductionVerificationLines } from "./deduction/verification.ts";
 export { escapeJson, escapeLines, escapeText } from "./escape.ts";
 export { evidenceLines, type Evidence } from "./evidence.ts";

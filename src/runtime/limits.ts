@@ -54,8 +54,10 @@ export const LIMITS = {
   caseTicks: 10_000,
   /** Ticks at which one entry of a schedule happens. */
   entryTicks: 1_000,
-  /** Combinations of arguments that one action is tried with when the possible ones are listed. */
+  /** Combinations of arguments that one action may have: all of them are tried when the possible ones are listed. */
   actionArguments: 2_000,
+  /** Combinations of bound entities that the processes of one tick may look at together. */
+  tickInstances: 20_000,
   /** Entries of one list of predicted changes, and ids of processes that are said to fire. */
   predictionEntries: 1_000,
   /** Changed paths of one closed round in the log. */

@@ -10,6 +10,7 @@ import {
   type Environment,
   type Value,
 } from "./expression/index.ts";
+import type { CompiledEffect } from "./compile-effect.ts";
 import type { ResolvedTrigger } from "./resolve.ts";
 import { entityIdsOfType } from "./state.ts";
 import { show } from "./value-check.ts";
@@ -34,11 +35,18 @@ export interface TriggerOptions {
 }
 
 /** An upper bound of the work a trigger may cause, before any of it is done. */
-export function costOfTrigger(world: World, resolved: ResolvedTrigger): number {
-  const { compiled } = resolved;
+export function costOfTrigger(world: World, { compiled }: ResolvedTrigger): number {
+  return costOfRule(world, compiled);
+}
+
+/** As costOfTrigger, of anything that has effects; `expressions` are all of the rule's, those of its effects among them. */
+export function costOfRule(
+  world: World,
+  rule: { readonly effects: readonly CompiledEffect[]; readonly expressions: readonly CompiledExpression[] },
+): number {
   const ranged = new Map<CompiledExpression, number>();
   let effects = 0;
-  for (const effect of compiled.effects) {
+  for (const effect of rule.effects) {
     const size = effect.for === undefined ? 1 : entityIdsOfType(world.entities, effect.for.each).length;
     effects += size;
     if (effect.for?.where !== undefined) ranged.set(effect.for.where, size);
@@ -52,7 +60,7 @@ export function costOfTrigger(world: World, resolved: ResolvedTrigger): number {
             : [];
     for (const source of sources) if (source.kind === "expr") ranged.set(source.expr, size);
   }
-  return compiled.expressions.reduce(
+  return rule.expressions.reduce(
     (sum, expression) => sum + (ranged.get(expression) ?? 1) * costOf(expression.root, world),
     effects,
   );

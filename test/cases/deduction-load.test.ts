@@ -78,6 +78,7 @@ describe("a deduction case", () => {
     ],
     ['when: "pond.level > 18"', 'when: "pond.levl > 18"', /process "flooding" when: .*no field "levl"/],
     ['effects: [ { add: pond.level, by: "3 - pond.seep" } ]', "effects: []", /0 entries, allowed are at least 1/],
+    ["at: [12]", "at: [12, 12]", /entry "cloudburst" at 2: tick 12 stands twice/],
     ["at: [12]", "at: [0]", /is 0, allowed is at least 1/],
     [
       "params: { to: { kind: place } }",
@@ -93,6 +94,11 @@ describe("a deduction case", () => {
     ['"pond.level": { from: 6, to: 12, step: 2 }', '"pont.level": { from: 6, to: 12 }', /there is no entity "pont"/],
     ['"pond.level": { from: 6, to: 12, step: 2 }', '"pond.level": { from: 6, to: 6 }', /1 values to draw from/],
     ['"pond.level": { from: 6, to: 12, step: 2 }', '"pond.level": { from: 6, to: 99 }', /out of range/],
+    [
+      '"pond.level": { from: 6, to: 12, step: 2 }',
+      '"pond.level": { from: 6, to: 12, step: 0.001 }',
+      /more than 1000 values to draw from\. At most 1000: a larger step\./,
+    ],
     ['"pond.level": { from: 6, to: 12, step: 2 }', '"pond.depth": { from: 6, to: 8 }', /no field "depth"/],
     ['expr: "!mill_house.flooded"', 'expr: "mill_house.level"', /goal expr: .*no field "level"/],
     ["id: mill_pond", "id: mill_pool", /is "mill_pool", and the folder is "mill_pond"/],
@@ -101,5 +107,37 @@ describe("a deduction case", () => {
     const fault = faultOf(from, to);
     expect(fault).toMatch(message);
     expect(fault).toMatch(/^cases\/mill_pond\/case\.yaml:\d+:\d+ /);
+  });
+
+  /** The faults of the example after edits. */
+  function faultsAfter(...edits: readonly (readonly [from: string, to: string])[]): readonly string[] {
+    const changed = read(edits.reduce((text, [from, to]) => text.replace(from, to), EXAMPLE));
+    return changed.ok ? [] : changed.error.map(printFault);
+  }
+
+  it("DD37 whose goal reads what is sealed is refused", () => {
+    const sealed = [
+      "      seep:",
+      "      omen: { kind: int, min: 0, max: 9, visibility: sealed }\n      seep:",
+    ] as const;
+    expect(faultsAfter(sealed)).toEqual([]);
+    expect(faultsAfter(sealed, ['expr: "!mill_house.flooded"', 'expr: "pond.omen < 5"'])).toEqual([
+      expect.stringMatching(
+        /^cases\/mill_pond\/case\.yaml:16:\d+ goal expr: it reads the sealed omen\. What is sealed /,
+      ),
+    ]);
+  });
+
+  it("DD30 with a process of too many combinations is refused in its line, with number, limit and what to do", () => {
+    const people = Array.from({ length: 31 }, (_, i) => `  p${i}: { type: person, at: mill }\n`).join("");
+    const found = faultsAfter(
+      ["  ana: { type: person, at: mill }\n", `  ana: { type: person, at: mill }\n${people}`],
+      ["every: 2\n", "every: 2\n    for: { a: person, b: person, c: person, d: person, e: person }\n"],
+    );
+    expect(found).toEqual([
+      expect.stringMatching(
+        /case\.yaml:\d+:\d+ process "rising" for: 33554432 combinations of entities cost \d+, allowed is at most 1000000\. Bind fewer variables/,
+      ),
+    ]);
   });
 });

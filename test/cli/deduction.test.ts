@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { forgeLog } from "../tracks/forge-log.ts";
 import { POND_CALLS } from "../tracks/pond-calls.ts";
 import { cli, HORN, inFolder, playHorn, workFolder, type Ended } from "./cli.ts";
 
@@ -49,10 +50,13 @@ describe("worldagent run --track deduction", () => {
       waits: { waits: 4, decisions: 4 },
     });
     const score = await inFolder(cwd, ["score", "runs/a", "--json", ...HORN]);
-    const { runs, deduction } = JSON.parse(score.stdout) as {
+    const { runs, deduction, deductionCases } = JSON.parse(score.stdout) as {
       readonly runs: readonly unknown[];
-      readonly deduction: readonly unknown[];
+      readonly deduction: readonly { readonly case: string | null }[];
+      readonly deductionCases: readonly { readonly case: string | null }[];
     };
+    expect(deduction.map((one) => one.case)).toEqual([null, null, null, null]);
+    expect(deductionCases).toEqual(deduction.map((one) => ({ ...one, case: "mill_pond" })));
     expect([score.code, runs.length, deduction.length]).toEqual([0, 12, 4]);
     const audit = await inFolder(cwd, ["audit", "runs/a", ...HORN]);
     expect([audit.code, audit.stdout.split("\n").at(-2)]).toEqual([0, "12 runs audited: no differences."]);
@@ -141,7 +145,7 @@ describe("worldagent run --track deduction", () => {
     writeFileSync(file, [...lines, "tiers: easy", "agents: [persist]", "out: runs/a"].join("\n"));
     expect(said(await inFolder(cwd, ["run", ...HORN]))).toEqual([
       2,
-      "worldagent: worldagent.config.yaml:7:8 is of the track maintenance: say --condition, --mode and --folds",
+      "worldagent: worldagent.config.yaml:7:8 tiers is of the track maintenance: say conditions, modes and folds",
     ]);
     writeFileSync(file, [...lines.slice(0, -1), "folds: 7", "agents: [persist]", "out: runs/a"].join("\n"));
     expect((await inFolder(cwd, ["run", ...HORN])).stderr).toContain('worldagent.config.yaml:6:8 there is no fold "7"');
@@ -201,7 +205,15 @@ describe("commands on a set with runs of deduction", () => {
     [["--case", "mill_pond", "--mode", "m1"], "mill_pond is of the track deduction: --condition must be given"],
     [
       ["--case", "mill_pond", "--condition", "open", "--mode", "m1", "--fold", "6"],
-      'there is no fold "6": folds are 1 to 5, such as 1-5 or 1,3',
+      'there is no fold "6": play takes one fold, from 1 to 5',
+    ],
+    [
+      ["--case", "mill_pond", "--condition", "open", "--mode", "m1", "--fold", "1-2"],
+      'there is no fold "1-2": play takes one fold, from 1 to 5',
+    ],
+    [
+      ["--case", "mill_pond", "--condition", "open", "--mode", "m1", "--fold", "two"],
+      'there is no fold "two": play takes one fold, from 1 to 5',
     ],
     [["--case", "horn"], "horn is of the track maintenance: --tier must be given"],
     [
@@ -212,6 +224,67 @@ describe("commands on a set with runs of deduction", () => {
   ])("DD96 play refuses %j in a line", async (words, expected) => {
     const ended = await inFolder(workFolder(), ["play", ...words, "--out", "x", ...HORN]);
     expect(said(ended)).toEqual([2, `worldagent: ${expected}`]);
+  });
+
+  it("DD129 score names a run whose log was cut and called finished, gives it no score, and ends with 1", async () => {
+    const cwd = workFolder();
+    await playPond(cwd, "runs/a", "--folds", "1", "--agent", "persist");
+    const run = "mill_pond.open.m1.1.persist.1";
+    await forgeLog(join(cwd, "runs/a", run), (bodies) => [
+      ...bodies.slice(0, 2),
+      { kind: "outcome", outcome: "finished" },
+      { kind: "seal", lines: 3 },
+    ]);
+    const { code, stderr } = await inFolder(cwd, ["score", "runs/a", ...HORN]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^${run} is not scored: .*left before its end.*seen "finished"`, "m"));
+    expect(stderr).not.toContain("mill_pond.open.m2.1.persist.1 is not scored");
+  });
+
+  it("DD130 audit prints the outcome of a run that goes on, and no figures", async () => {
+    const cwd = workFolder();
+    await playPond(cwd, "runs/a", "--folds", "1", "--agent", "persist");
+    const run = "mill_pond.open.m1.1.persist.1";
+    rmSync(join(cwd, "runs/a", run, "score.json"));
+    await forgeLog(join(cwd, "runs/a", run), (bodies) => [
+      ...bodies.slice(0, 2),
+      { kind: "outcome", outcome: "endpoint_fault" },
+    ]);
+    const left = await inFolder(cwd, ["audit", `runs/a/${run}`, ...HORN]);
+    expect([left.code, left.stdout.split("\n")[0]]).toEqual([
+      0,
+      `${run}: ok, endpoint_fault: it goes on, and has no score yet`,
+    ]);
+    await forgeLog(join(cwd, "runs/a", run), (bodies) => bodies.slice(0, 2));
+    const begun = await inFolder(cwd, ["audit", `runs/a/${run}`, ...HORN]);
+    expect([begun.code, begun.stdout.split("\n")[0]]).toEqual([1, `${run}: unfinished, 1 difference`]);
+  });
+
+  it.each([["mill_pond"], ["mill_p*"], ["horn,mill_pond"]])(
+    "DD132 calibrate says of --edits %s that a case of deduction has no judge to calibrate",
+    async (word) => {
+      const ended = await inFolder(workFolder(), ["calibrate", "--edits", word, "--out", "o", "--model", "m", ...HORN]);
+      expect(said(ended)).toEqual([
+        2,
+        "worldagent: mill_pond is of the track deduction, whose cases have no judge to calibrate: name cases of the track maintenance",
+      ]);
+    },
+  );
+
+  it("DD133 options that every command takes may stand before the command, with its own options behind it", async () => {
+    const cwd = workFolder();
+    const own = ["--cases", "mill_pond", "--condition", "open", "--mode", "m1", "--folds", "1", "--agent", "idle"];
+    const ran = await inFolder(cwd, ["--json", ...HORN, "run", "--track", "deduction", ...own, "--out", "runs/a"]);
+    expect([ran.code, (JSON.parse(ran.stdout) as { readonly planned: number }).planned]).toEqual([0, 1]);
+    const play = ["play", "--case", "horn", "--fold", "1", "--out", "x"];
+    expect((await inFolder(cwd, [...HORN, ...play])).stderr).toContain("which has no --fold");
+    expect((await inFolder(cwd, [`--cases-dir=${HORN[1]}`, ...play])).stderr).toContain("which has no --fold");
+    const shown = await inFolder(cwd, [...HORN, "cases", "--json", "show", "horn", "--round", "2"]);
+    expect(shown.stderr).toContain("horn has no round 2");
+    const strange = await inFolder(cwd, ["--json", "rn", "--track", "deduction"]);
+    expect(said(strange)).toEqual([2, 'worldagent: there is no command "rn": did you mean "run"?']);
+    const unknown = await inFolder(cwd, ["--json", "run", "--trak", "deduction"]);
+    expect(said(unknown)).toEqual([2, 'worldagent: there is no option --trak: did you mean "--track"?']);
   });
 
   it("DD97 agents list says who plays deduction, and agents show why one does not", async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { DeductionScore, Reading, ScoredDeduction } from "../../src/contracts/index.ts";
-import { deductionGroups, deductionLine, deductionLines, scoreLines } from "../../src/report/index.ts";
+import {
+  deductionCaseGroups,
+  deductionGroups,
+  deductionLine,
+  deductionLines,
+  scoreLines,
+} from "../../src/report/index.ts";
 import { requireRunId } from "../../src/records/index.ts";
 import type { Condition, Mode } from "../../src/runtime/index.ts";
 import type { ScoredDeductionRun } from "../../src/tracks/index.ts";
@@ -81,15 +87,16 @@ interface Of {
   readonly condition?: Condition;
   readonly fold?: number;
   readonly family?: string;
+  readonly id?: string;
   readonly outcome?: ScoredDeductionRun["outcome"];
 }
 
 function runOf(agent: string, score: DeductionScore | undefined, of: Of = {}): ScoredDeductionRun {
-  const { mode = "M2", condition = "open", fold = 1, family = "manor", outcome = "finished" } = of;
+  const { mode = "M2", condition = "open", fold = 1, family = "manor", id = "mill_pond", outcome = "finished" } = of;
   return {
     track: "deduction",
-    run: requireRunId(`mill_pond.${condition}.${mode.toLowerCase()}.${fold}.${agent}.1`),
-    case: "mill_pond",
+    run: requireRunId(`${id}.${condition}.${mode.toLowerCase()}.${fold}.${agent}.1`),
+    case: id,
     family,
     condition,
     mode,
@@ -101,6 +108,7 @@ function runOf(agent: string, score: DeductionScore | undefined, of: Of = {}): S
   };
 }
 
+const OVER_ALL = "over spans, folds, cases, families (n spans; cut to two digits, not rounded)";
 const HEAD = "Truth is the rollout of the rules; nobody judges.";
 
 describe("the tables of deduction", () => {
@@ -108,11 +116,11 @@ describe("the tables of deduction", () => {
     expect(deductionLines([runOf("some-model", scoreOf("M2", "some-model", 0.5))])).toEqual([
       `Deduction: 1 scored of 1 planned. ${HEAD}`,
       "",
-      "M2 by run: F1 (n spans)",
+      "M2 by run: F1 over spans (n spans; cut to two digits, not rounded)",
       "case       told  fold  agent       interval  lookahead  counterf.  quiet  fires P/R  goal  waits",
       "mill_pond  open     1  some-model  0.50 (2)   0.50 (2)   0.50 (2)      –  0.75/1.00  yes     1/2",
       "",
-      "M2 by family: F1 over spans, folds, cases (n spans)",
+      `M2 by family: F1 ${OVER_ALL}`,
       "A row with · is what that baseline would have answered where the agent above it stood.",
       "family  told  agent          scored  interval  lookahead  counterf.  quiet  fires P/R  goal  waits",
       "manor   open  some-model        1/1  0.50 (2)   0.50 (2)   0.50 (2)      –  0.75/1.00   1/1    1/2",
@@ -121,7 +129,8 @@ describe("the tables of deduction", () => {
       "manor   open  · last-change          0.12 (2)   0.12 (2)   0.12 (2)      –  1.00/0.50",
       "manor   open  · rules                1.00 (2)   1.00 (2)   1.00 (2)      –  1.00/0.50",
       "",
-      "F1 by how many fields changed, and of the public, the local and the hidden ones among them (n spans)",
+      "F1 by how many fields changed, and of the public, the local and the hidden ones among them,",
+      OVER_ALL,
       "agent       told  reading              1-2  3-6  7-12  more    public  local  hidden  silent",
       "some-model  open  interval        0.50 (2)    –     –     –  0.50 (2)      –       –     0/2",
       "some-model  open  lookahead       0.50 (2)    –     –     –  0.50 (2)      –       –     0/2",
@@ -134,9 +143,9 @@ describe("the tables of deduction", () => {
     const names = ["persist", "everything", "last-change", "rules"] as const;
     const played = names.map((name) => runOf(name, scoreOf("M1", name, 0.25), { mode: "M1" }));
     const lines = deductionLines([...played, ...runs]);
-    const from = lines.indexOf("M1 by family: F1 over spans, folds, cases (n spans)");
+    const from = lines.indexOf(`M1 by family: F1 ${OVER_ALL}`);
     expect(lines.slice(from, from + 8)).toEqual([
-      "M1 by family: F1 over spans, folds, cases (n spans)",
+      `M1 by family: F1 ${OVER_ALL}`,
       "family  told  agent        scored   segment  quiet  fires P/R",
       "manor   open  some-model      1/1  0.50 (2)      –  0.75/1.00",
       "manor   open  persist         1/1  0.25 (2)      –  0.75/1.00",
@@ -145,7 +154,7 @@ describe("the tables of deduction", () => {
       "manor   open  rules           1/1  0.25 (2)      –  0.75/1.00",
       "",
     ]);
-    const decay = lines.indexOf("M1 segment F1, segment by segment (n spans)");
+    const decay = lines.indexOf(`M1 segment F1, segment by segment, ${OVER_ALL}`);
     expect(lines.slice(decay + 1, decay + 3)).toEqual([
       "agent        told         1         2",
       "some-model   open  0.50 (1)  0.50 (1)",
@@ -165,6 +174,41 @@ describe("the tables of deduction", () => {
     );
     const order = deductionGroups(runs).map(({ family, condition }) => `${family ?? "all"} ${condition}`);
     expect(order).toEqual(["manor open", "manor naming", "orbit open", "orbit naming", "all open", "all naming"]);
+  });
+
+  it("DD98 print the cases of a mode in the same columns, where a set holds more than one", () => {
+    const of = (family: string, id: string, f1: number, mode: Mode = "M2") =>
+      runOf("some-model", scoreOf(mode, "some-model", f1, { family, case: id }), { family, id, mode });
+    const runs = [
+      of("orbit", "ring", 1),
+      of("manor", "pond", 0),
+      of("manor", "mill", 0.5),
+      of("manor", "mill", 1, "M1"),
+    ];
+    const lines = deductionLines(runs);
+    const titles = lines.filter((line) => /^M[12] by (family|case)/.test(line));
+    expect(titles).toEqual(
+      ["M1", "M2"].flatMap((mode) => [
+        `${mode} by family: F1 ${OVER_ALL}`,
+        `${mode} by case: F1 over spans, folds (n spans; cut to two digits, not rounded)`,
+      ]),
+    );
+    const from = lines.indexOf(titles[3] ?? "");
+    expect(lines.slice(from + 2, from + 18).filter((line) => !line.includes("·"))).toEqual([
+      "case  told  agent          scored  interval  lookahead  counterf.  quiet  fires P/R  goal  waits",
+      "mill  open  some-model        1/1  0.50 (2)   0.50 (2)   0.50 (2)      –  0.75/1.00   1/1    1/2",
+      "pond  open  some-model        1/1  0.00 (2)   0.00 (2)   0.00 (2)      –  0.75/1.00   1/1    1/2",
+      "ring  open  some-model        1/1  1.00 (2)   1.00 (2)   1.00 (2)      –  0.75/1.00   1/1    1/2",
+    ]);
+    expect(lines.slice(from).filter((line) => /^\w+ +open +· persist/.test(line))).toHaveLength(3);
+    // manor is (0.5 + 0) / 2 and orbit 1
+    expect(lines.find((line) => /^all +open +some-model/.test(line))).toContain("  0.62 (6)");
+    expect(deductionCaseGroups(runs).map((one) => [one.mode, one.family, one.case])).toEqual([
+      ["M1", "manor", "mill"],
+      ["M2", "manor", "mill"],
+      ["M2", "manor", "pond"],
+      ["M2", "orbit", "ring"],
+    ]);
   });
 
   it("DD99 count what has no figures, and print both conventions only where a fault left runs without", () => {
@@ -187,8 +231,9 @@ describe("the tables of deduction", () => {
       runOf("some-model", undefined, { fold: 3, outcome: "unfinished" }),
     ]);
     expect(lines[0]).toBe(`Deduction: 1 scored of 3 planned. ${HEAD}`);
-    const from = lines.indexOf("Faults left runs without figures: F1 with them left out, and with each as 0");
-    expect(lines.slice(from + 1)).toEqual([
+    const from = lines.indexOf("Faults left runs without figures: F1 with them left out, and with each as 0,");
+    expect(lines[from + 1]).toBe(OVER_ALL);
+    expect(lines.slice(from + 2)).toEqual([
       "agent       told  reading         faults  left out  as 0",
       "some-model  open  interval           1/3  0.50 (2)  0.25",
       "some-model  open  lookahead          1/3  0.50 (2)  0.25",
@@ -216,6 +261,7 @@ describe("the tables of deduction", () => {
     );
     const lines = deductionLines(runs);
     expect(lines.filter((line) => line.startsWith("M2 by run"))).toEqual([]);
+    expect(lines.filter((line) => line.includes("by case"))).toEqual([]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 

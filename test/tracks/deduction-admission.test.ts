@@ -93,7 +93,7 @@ describe("a deduction case with one fault is named by the check it fails, and by
     ],
     [
       "DD102 a number that grows without end",
-      ["2 field seed"],
+      ["2 field store.seed"],
       [
         { from: "seed: { kind: int, min: 0, max: 20,", to: "seed: { kind: int, min: 0," },
         process(
@@ -228,6 +228,63 @@ describe("a deduction case with one fault is named by the check it fails, and by
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ check: 2, where: "jamming, turning" });
     expect(problems[0]?.message).toMatch(/at tick 4, jamming and turning: .*wheel\.turning.*false.*true|true.*false/);
+  });
+
+  it("DD101 a case of the wrong size is not played, and what can be read of it is told all the same", () => {
+    const { figures, problems } = verifyNow(
+      weirAfter({ from: /^ {2}hob: .*\n/gm, to: "" }, { from: /^ {4}hob.trust: .*\n/gm, to: "" }),
+    );
+    expect(Object.keys(figures).sort()).toEqual(["hidden", "sizes", "words"]);
+    expect(problems.map(({ check }) => check)).toEqual([1]);
+  });
+
+  it("DD102 a character that is destroyed is named with the tick and the rule", () => {
+    const leaving = process(
+      "leaving",
+      "  every: 96\n  phase: 5\n  priority: 900\n  effects: [ { destroy: maud } ]",
+      "Every 96 hours, first at hour 5, it does so.",
+    );
+    const { figures, problems } = verifyNow(weirAfter(leaving));
+    expect(figures).not.toHaveProperty("goal");
+    expect(problems).toEqual([
+      {
+        check: 2,
+        where: "leaving",
+        message: "in fold 1, waiting, the character maud is gone at tick 5, destroyed by leaving",
+        hint: "let nothing destroy the entity that the agent acts as",
+      },
+    ]);
+  });
+
+  it("DD102 a character that its own action destroys is named with the action", () => {
+    const { problems } = verifyNow(
+      weirAfter({
+        from: "\nactions:\n",
+        to: "\nactions:\n  drown:\n    says: Go into the water.\n    tells: Go into the water for good.\n    effects: [ { destroy: maud } ]\n",
+      }),
+    );
+    expect(problems.filter(({ where }) => where === "drown").map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^in fold \d, random \d, the character maud is gone at tick \d+, destroyed by drown$/),
+    ]);
+  });
+
+  it("DD102 a number that something adds to by itself and that lacks a bound is named with the rules, though it stays small", () => {
+    const { problems } = verifyNow(
+      weirAfter(
+        { from: "seed: { kind: int, min: 0, max: 20,", to: "seed: { kind: int, max: 20," },
+        process(
+          "sowing",
+          "  every: 24\n  phase: 3\n  effects: [ { add: store.seed, by: 1 } ]",
+          "Every 24 hours, first at hour 3, 1 comes.",
+        ),
+      ),
+    );
+    expect(problems).toContainEqual({
+      check: 2,
+      where: "field store.seed",
+      message: "store.seed can grow without bound: it has no min, and sowing adds to it",
+      hint: "give the field a min and a max, or its stock an outflow",
+    });
   });
 
   it("DD107 a planner that may not work enough says how near it came", () => {

@@ -3,15 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AGENTS } from "../../src/agents/index.ts";
 import type { DeductionCase } from "../../src/cases/index.ts";
-import {
-  auditRun,
-  FIRST_PREV,
-  readRunFolder,
-  scoreDeductionFolder,
-  sealLine,
-  type LogBody,
-  type RunRecord,
-} from "../../src/records/index.ts";
+import { auditRun, readRunFolder, scoreDeductionFolder, type RunRecord } from "../../src/records/index.ts";
 import { CONDITIONS, MODES, type Mode, type ToolAnswer } from "../../src/runtime/index.ts";
 import {
   auditFolder,
@@ -25,6 +17,7 @@ import {
   type Agent,
   type RunResult,
 } from "../../src/tracks/index.ts";
+import { forgeLog } from "./forge-log.ts";
 import { POND_CALLS } from "./pond-calls.ts";
 import {
   deductionCaseAt,
@@ -152,18 +145,6 @@ describe.each(MODES)("a run of deduction in %s", (mode) => {
   });
 });
 
-/** Writes the log anew with each line as `change` makes it, in a chain of its own. */
-async function forgeLog(path: string, change: (body: LogBody, at: number) => LogBody): Promise<void> {
-  let prev = FIRST_PREV;
-  const lines = (await entriesOf(path)).map((entry, seq) => {
-    const { seq: _, prev: __, hash: ___, ...body } = entry;
-    const sealed = sealLine(change(body, seq), seq, prev);
-    prev = sealed.hash;
-    return sealed.text;
-  });
-  writeFileSync(join(path, "log.jsonl"), lines.map((line) => `${line.trimEnd()}\n`).join(""));
-}
-
 /** The line of the log, from 1, that holds the record of this kind, counted from 0. */
 async function lineWith(path: string, kind: string, nth = 0): Promise<number> {
   const found = (await entriesOf(path)).filter((entry) => entry.kind === "call" && entry.record?.kind === kind);
@@ -187,10 +168,12 @@ describe("an audit of a run of deduction that somebody touched", () => {
   it("DD84 names truth that was bent in a log whose chain was made anew, and such a log has no score", async () => {
     const played = await playCalls("M2");
     const line = await lineWith(played.path, "span", 0);
-    await forgeLog(played.path, (body, at) => {
-      if (at !== line - 1 || body.kind !== "call" || body.record?.kind !== "span") return body;
-      return { ...body, record: { ...body.record, truth: { ...body.record.truth, interval: {} } } };
-    });
+    await forgeLog(played.path, (bodies) =>
+      bodies.map((body, at) => {
+        if (at !== line - 1 || body.kind !== "call" || body.record?.kind !== "span") return body;
+        return { ...body, record: { ...body.record, truth: { ...body.record.truth, interval: {} } } };
+      }),
+    );
     const audit = await auditRun(pond, await recordOf(played));
     expect(audit.ok).toBe(false);
     expect(audit.differences.every(({ where }) => where.startsWith(`log.jsonl:${line} record truth.interval`))).toBe(

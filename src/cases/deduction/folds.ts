@@ -39,7 +39,9 @@ export function checkVary(drafts: Drafts, vary: Vary): readonly PathFault[] {
     const many = valuesOf(choice).length;
     if (many >= 2 && many <= MOST_VALUES) return [];
     return [
-      faultAt(at, `${many > MOST_VALUES ? `more than ${MOST_VALUES}` : many} values to draw from`, "two or more"),
+      many > MOST_VALUES
+        ? faultAt(at, `more than ${MOST_VALUES} values to draw from`, `at most ${MOST_VALUES}: a larger step`)
+        : faultAt(at, `${many} values to draw from`, "two or more"),
     ];
   });
 }

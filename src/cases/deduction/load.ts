@@ -2,12 +2,15 @@ import { freeze } from "immer";
 import { basename, resolve } from "node:path";
 import {
   buildWorld,
+  compareText,
   compileCondition,
   compileDynamics,
   digestOf,
   digestOfWorld,
+  mentionsOfExpressions,
   succeed,
   type CapabilityDraft,
+  type CompiledExpression,
   type Dynamics,
   type EntityDraft,
   type Result,
@@ -70,6 +73,15 @@ export function readDeductionCase(source: Source, directory: string): Result<Ded
   if (!compiled.ok) return refuse(compiled.error.map((fault) => placed(fault, file)));
   const goal = compileCondition(world, file.goal.expr);
   if (!goal.ok) return refuse([faultAt(["goal", "expr"], goal.error.message, goal.error.hint)]);
+  const sealed = sealedIn(goal.value, visibilityOf(file));
+  if (sealed.length > 0)
+    return refuse([
+      faultAt(
+        ["goal", "expr"],
+        `it reads the sealed ${sealed.join(", ")}`,
+        "what is sealed nobody can find out: a goal is over what is public, local or hidden",
+      ),
+    ]);
   const assembled = { ...file.goal, holds: goal.value };
   return succeed(assemble(file, directory, worlds, compiled.value, assembled));
 }
@@ -131,6 +143,15 @@ function visibilityOf(file: DeductionFile): Dynamics["visibility"] {
       ]),
     ]),
   );
+}
+
+/** The sealed fields that a goal reads. One name is sealed in every type that has it. */
+function sealedIn(goal: CompiledExpression, visibility: Dynamics["visibility"]): readonly string[] {
+  const read = mentionsOfExpressions([goal]).fields;
+  const sealed = Object.values(visibility).flatMap((fields) =>
+    Object.keys(fields).filter((field) => fields[field] === "sealed" && read.has(field)),
+  );
+  return [...new Set(sealed)].sort(compareText);
 }
 
 /** A fault of the runtime's parts as a fault of the file, where fields stand beside `type`, and actions are capabilities. */

@@ -48,9 +48,17 @@ export async function audit(args: AuditArguments): Promise<ExitCode> {
 }
 
 function auditJson(one: FolderAudit & { readonly evidence: readonly string[] }, tree: boolean): unknown {
-  const { run, ok, differences, notes, scores, evidence } = one;
+  const { run, ok, differences, notes, scores, open, evidence } = one;
   const judges = scores.map(({ set, score }) => ({ set: set ?? null, judge: score.judge }));
-  return { run, ok, differences, notes, judges, ...(tree ? { evidence } : {}) };
+  return {
+    run,
+    ok,
+    differences,
+    notes,
+    judges,
+    ...(open === undefined ? {} : { open }),
+    ...(tree ? { evidence } : {}),
+  };
 }
 
 function totalLine(audits: readonly FolderAudit[], missing: readonly FolderAudit[]): string {
@@ -77,16 +85,21 @@ export function auditLines(one: FolderAudit): readonly string[] {
   const [first, ...others] = one.scores;
   const scores =
     first === undefined
-      ? one.deduction === undefined
-        ? "not judged"
-        : deductionLine(one.deduction)
+      ? sayUnjudged(one)
       : `completion ${sayRate(first.score.completion)}, relation ${sayRate(first.score.relation)}, judge ${first.score.judge}${others.map(sayOther).join("")}`;
   const count = one.differences.length;
-  const head = `${one.run}: ${count === 0 ? `ok, ${scores}` : `${count} ${count === 1 ? "difference" : "differences"}`}`;
+  const found = `${count} ${count === 1 ? "difference" : "differences"}`;
+  const head = `${one.run}: ${count === 0 ? `ok, ${scores}` : one.open === undefined ? found : `${one.open}, ${found}`}`;
   const differences = one.differences.map(
     ({ kind, where, expected, seen }) => `  ${kind} at ${where}: expected ${expected}, seen ${seen}`,
   );
   return [head, ...differences, ...one.notes.map((text) => `  note: ${text}`)].map(escapeText);
+}
+
+/** What there is to say of a run without judgments; one of deduction that goes on has an outcome at most. */
+function sayUnjudged({ deduction, open }: FolderAudit): string {
+  if (open !== undefined) return `${open}: it goes on, and has no score yet`;
+  return deduction === undefined ? "not judged" : deductionLine(deduction);
 }
 
 /** Another set of judgments that was audited. */

@@ -27,7 +27,8 @@ import { openSet } from "../open-set.ts";
 import { note, print, printJson } from "../output.ts";
 import { kindAt } from "../paths.ts";
 import { isLive } from "../terminal.ts";
-import { caseRoots, foldersNamed, loadAnyCases } from "../cases/of-track.ts";
+import { anyFolders } from "../cases/named.ts";
+import { caseRoots, loadAnyCases, type TrackFolder } from "../cases/of-track.ts";
 import { UserError } from "../user-error.ts";
 
 export interface CalibrateArguments extends ModelFlags {
@@ -113,7 +114,7 @@ async function prepareEdits(
   requireAnswersFolder(out);
   if (budgetTokens !== undefined && !(budgetTokens > 0))
     throw new UserError("--budget-tokens takes a number above 0", "leave it away for no limit");
-  const cases = loadAnyCases(foldersNamed(caseRoots(args.casesDir), wordsOf("edits", words), "maintenance")).filter(
+  const cases = loadAnyCases(judgedFolders(caseRoots(args.casesDir), wordsOf("edits", words))).filter(
     (one) => one.track === "maintenance",
   );
   const opened = openEndpointFrom(args);
@@ -175,6 +176,18 @@ async function prepareEdits(
       interrupt.release();
     }
   };
+}
+
+/** The cases that words name, of the track that is judged; a pattern passes over others. Throws UserError. */
+function judgedFolders(roots: readonly string[], words: readonly string[]): readonly TrackFolder[] {
+  const found = anyFolders(roots, words);
+  const judged = found.filter(({ track }) => track === "maintenance");
+  const other = found.find(({ id, track }) => track !== "maintenance" && (words.includes(id) || judged.length === 0));
+  if (other === undefined) return judged;
+  throw new UserError(
+    `${other.id} is of the track ${other.track}, whose cases have no judge to calibrate`,
+    "name cases of the track maintenance",
+  );
 }
 
 /** What a folder of answers may hold. */

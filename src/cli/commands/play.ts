@@ -14,7 +14,7 @@ import { escapeJson } from "../../report/index.ts";
 import { manifestOf, playLines, type Agent, type AgentEnd, type RunPlan } from "../../tracks/index.ts";
 import { sayCommand } from "../called-as.ts";
 import { countOf, tierOf } from "../choose.ts";
-import { conditionOf, foldsOf, modeOf } from "../config/track-axes.ts";
+import { conditionOf, foldOf, modeOf } from "../config/track-axes.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { listenForInterrupt } from "../interrupt.ts";
 import { note } from "../output.ts";
@@ -27,7 +27,7 @@ export interface PlayArguments {
   readonly tier?: string | undefined;
   readonly condition?: string | undefined;
   readonly mode?: string | undefined;
-  readonly fold?: number | undefined;
+  readonly fold?: string | undefined;
   readonly out: string;
   readonly agentName: string;
   readonly repeat: number;
@@ -85,13 +85,12 @@ function planOf(args: PlayArguments, case_: AnyCase, agent: Agent, repeat: numbe
     );
   if (needs.length > 0) throw new UserError(`${id} is of the track ${track}: ${needs.join(", ")} must be given`);
   if (track === "maintenance") return { track, case: case_, tier: tierOf(args.tier ?? ""), agent, repeat };
-  const [fold = 1] = foldsOf(String(args.fold ?? 1));
   return {
     track,
     case: case_,
     condition: conditionOf(args.condition ?? ""),
     mode: modeOf(args.mode ?? ""),
-    fold,
+    fold: foldOf(args.fold ?? "1"),
     agent,
     repeat,
   };

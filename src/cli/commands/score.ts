@@ -4,6 +4,7 @@ import { agreementOfSet, type SetAgreement } from "../../judges/index.ts";
 import {
   agreementSummary,
   byTrack,
+  deductionCaseGroups,
   deductionGroups,
   figuresOf,
   judgesOf,
@@ -111,7 +112,10 @@ export function scoreJson(scored: readonly ScoredRun[]): object {
   return {
     runs: scored.map((run) => (run.track === "maintenance" ? judgedJson(run) : deductionJson(run))),
     figures: judgesOf(maintenance).flatMap((judge) => figuresOf(runsOfJudge(maintenance, judge), judge)),
-    ...(deduction.length > 0 && { deduction: deductionGroups(deduction) }),
+    ...(deduction.length > 0 && {
+      deduction: deductionGroups(deduction),
+      deductionCases: deductionCaseGroups(deduction),
+    }),
   };
 }
 

@@ -80,12 +80,16 @@ export function refuseOtherTrack(track: Track, layers: readonly Layer[]): void {
   for (const { values, from } of layers)
     for (const key of Object.keys(SCHEMAS[other].shape))
       if (values[key] !== undefined && !Object.hasOwn(SCHEMAS[track].shape, key))
-        throw new UserError(`${from(key)} is of the track ${other}`, hintFor(track, key));
+        throw refusedKey(track, key, from(key));
 }
 
-function hintFor(track: Track, key: string): string {
-  if (track === "maintenance") return "add --track deduction";
-  return key === "judge" ? "leave it out: a run of deduction needs no judge" : "say --condition, --mode and --folds";
+/** Said in flags where a flag states it, and in keys where a file does. */
+function refusedKey(track: Track, key: string, from: string): UserError {
+  const isFlag = from.startsWith("--");
+  const what = `${isFlag ? from : `${from} ${key}`} is of the track ${OTHER[track]}`;
+  if (track === "maintenance") return new UserError(what, isFlag ? "add --track deduction" : "say track: deduction");
+  if (key === "judge") return new UserError(what, "leave it out: a run of deduction needs no judge");
+  return new UserError(what, isFlag ? "say --condition, --mode and --folds" : "say conditions, modes and folds");
 }
 
 export function conditionOf(word: string): Condition {
@@ -107,6 +111,14 @@ export function foldsOf(word: string): readonly number[] {
   const folds = FOLDS.filter((fold) => fold >= Number(from) && fold <= Number(to));
   if (folds.length > 0 && folds.length === Number(to) - Number(from) + 1) return folds;
   throw new UserError(`there is no fold "${word}"`, `folds are 1 to ${FOLDS.length}, such as 1-${FOLDS.length} or 1,3`);
+}
+
+/** The one fold of a word. */
+export function foldOf(word: string): number {
+  const fold = FOLDS.find((one) => String(one) === word);
+  if (fold === undefined)
+    throw new UserError(`there is no fold "${word}"`, `play takes one fold, from 1 to ${FOLDS.length}`);
+  return fold;
 }
 
 export function judgeOf(word: string): (typeof JUDGES)[number] {

@@ -1,8 +1,8 @@
-/** The figures of a set: runs of one agent, condition and mode, by family of cases and over all of them. */
+/** The figures of a set: runs of one agent, condition and mode, by case, by family of cases and over all of them. */
 import { canonicalJson, type Condition, type Mode } from "../../runtime/index.ts";
 import { BASELINE_NAMES, type BaselineName } from "./baselines/baseline.ts";
 import { groupBy, levelMean, type LevelMean, type RunFigure } from "./level-mean.ts";
-import type { Mean } from "./mean.ts";
+import { meanOfAll, type Mean } from "./mean.ts";
 import { SCORED_VISIBILITIES, SIZES, type Means, type Reading, type ScoredVisibility, type Size } from "./reading.ts";
 import { readingsOfMode, type DeductionScore, type ReadingKind, type ScoredDeduction } from "./score.ts";
 
@@ -61,6 +61,8 @@ export interface DeductionGroup {
   readonly mode: Mode;
   /** null over all families. */
   readonly family: string | null;
+  /** null over all cases of the family, or of all families. */
+  readonly case: string | null;
   readonly planned: number;
   /** Runs that have figures. */
   readonly scored: number;
@@ -92,8 +94,18 @@ const FAULTS: ReadonlySet<string> = new Set(["endpoint_fault", "engine_fault"]);
 export function aggregateDeduction(runs: readonly PlannedRun[]): readonly DeductionGroup[] {
   return groupBy(runs, ({ agent, condition, mode }) => canonicalJson([agent, condition, mode])).flatMap((ofAgent) => {
     const families = groupBy(ofAgent, ({ family }) => family);
-    const groups = families.map((ofFamily) => groupOf(ofFamily, ofFamily[0]?.family ?? null));
-    return families.length > 1 ? [...groups, groupOf(ofAgent, null)] : groups;
+    const groups = families.map((ofFamily) => groupOf(ofFamily, { family: ofFamily[0]?.family ?? null, case: null }));
+    return families.length > 1 ? [...groups, groupOf(ofAgent, { family: null, case: null })] : groups;
+  });
+}
+
+/** The groups of single cases, in the order of agent, condition, mode, family and case. */
+export function aggregateDeductionCases(runs: readonly PlannedRun[]): readonly DeductionGroup[] {
+  return groupBy(runs, ({ agent, condition, mode, family, case: id }) =>
+    canonicalJson([agent, condition, mode, family, id]),
+  ).map((ofCase) => {
+    const { family, case: id } = ofCase[0] as PlannedRun;
+    return groupOf(ofCase, { family, case: id });
   });
 }
 
@@ -101,7 +113,7 @@ interface ScoredRun extends PlannedRun {
   readonly score: ScoredDeduction;
 }
 
-function groupOf(runs: readonly PlannedRun[], family: string | null): DeductionGroup {
+function groupOf(runs: readonly PlannedRun[], of: Pick<DeductionGroup, "family" | "case">): DeductionGroup {
   const { agent, condition, mode } = runs[0] as PlannedRun;
   const scored = runs.filter(isScored);
   const faults = runs.filter(isFault);
@@ -112,7 +124,7 @@ function groupOf(runs: readonly PlannedRun[], family: string | null): DeductionG
     agent,
     condition,
     mode,
-    family,
+    ...of,
     planned: runs.length,
     scored: scored.length,
     faults: faults.length,
@@ -163,7 +175,11 @@ function meanOver(runs: readonly ScoredRun[], meanOf: (run: ScoredRun) => Mean |
 }
 
 function figuresOf(runs: readonly ScoredRun[], meanOf: (run: ScoredRun) => Mean | undefined): readonly RunFigure[] {
-  return runs.map((run) => ({ case: run.case, fold: run.fold, figure: meanOf(run) ?? NOTHING }));
+  return runs.map((run) => figureOf(run, meanOf(run) ?? NOTHING));
+}
+
+function figureOf({ family, case: id, fold }: PlannedRun, figure: Mean): RunFigure {
+  return { family, case: id, fold, figure };
 }
 
 function bothMeans(
@@ -172,7 +188,7 @@ function bothMeans(
   meanOf: (run: ScoredRun) => Mean | undefined,
 ): BothMeans {
   const figures = figuresOf(runs, meanOf);
-  const zeros = faults.map((run): RunFigure => ({ case: run.case, fold: run.fold, figure: { mean: 0, n: 0 } }));
+  const zeros = faults.map((run) => figureOf(run, { mean: 0, n: 0 }));
   return { leftOut: levelMean(figures), asZero: zeros.length === 0 ? null : levelMean([...figures, ...zeros]) };
 }
 
@@ -214,23 +230,25 @@ function readingOfGroup(
   };
 }
 
+/** A run of which several questions of a round are asked has one figure in it: their mean. */
 function byRound(
   runs: readonly ScoredRun[],
   readingOf: (run: ScoredRun) => Reading | undefined,
 ): GroupReading["byRound"] {
-  const spans = runs.flatMap((run) =>
-    (readingOf(run)?.bySpan ?? []).map(({ round, f1 }) => ({
-      round,
-      case: run.case,
-      fold: run.fold,
-      figure: { mean: f1, n: f1 === null ? 0 : 1 },
+  const figures = runs.flatMap((run) =>
+    groupBy(readingOf(run)?.bySpan ?? [], roundOf).map((spans) => ({
+      round: spans[0]?.round ?? 0,
+      ...figureOf(run, meanOfAll(spans.map(({ f1 }) => f1))),
     })),
   );
-  const last = Math.max(0, ...spans.map(({ round }) => round));
-  return Array.from({ length: last }, (_, i) => ({
-    round: i + 1,
-    f1: levelMean(spans.filter(({ round }) => round === i + 1)),
-  })).filter(({ f1 }) => f1.spans > 0);
+  return groupBy(figures, roundOf)
+    .map((ofRound) => ({ round: ofRound[0]?.round ?? 0, f1: levelMean(ofRound) }))
+    .filter(({ f1 }) => f1.spans > 0)
+    .sort((a, b) => a.round - b.round);
+}
+
+function roundOf({ round }: { readonly round: number }): string {
+  return String(round);
 }
 
 function firesOfGroup(

@@ -10,6 +10,12 @@ import { sayLevel } from "../means.ts";
 import { sayNumber } from "../rates.ts";
 import { tableLines, type Column } from "../table.ts";
 
+/** What stands in brackets beside a figure, and how its digits came about. */
+export const DIGITS = "(n spans; cut to two digits, not rounded)";
+
+/** What a mean of a group is over, from the inside out. */
+export const OVER_ALL = `over spans, folds, cases, families ${DIGITS}`;
+
 /** Kinds that have strata, in the order of a mode's tables. */
 const KINDS = ["segment", "interval", "lookahead", "counterfactual"] as const satisfies readonly ReadingKind[];
 
@@ -46,7 +52,8 @@ export function strataLines(groups: readonly DeductionGroup[]): readonly string[
     { head: "silent", align: "right", cell: ({ reading }) => `${reading.unanswered}/${reading.planned}` },
   ];
   return [
-    "F1 by how many fields changed, and of the public, the local and the hidden ones among them (n spans)",
+    "F1 by how many fields changed, and of the public, the local and the hidden ones among them,",
+    OVER_ALL,
     ...tableLines(columns, rows),
     ...decayLines(widest),
   ];
@@ -84,7 +91,7 @@ function decayLines(groups: readonly DeductionGroup[]): readonly string[] {
         cell: ({ readings }) => sayLevel(readings.segment?.byRound.find((one) => one.round === round)?.f1),
       })),
     ];
-    const title = i === 0 ? ["", "M1 segment F1, segment by segment (n spans)"] : [""];
+    const title = i === 0 ? ["", `M1 segment F1, segment by segment, ${OVER_ALL}`] : [""];
     return [...title, ...tableLines(columns, rows)];
   });
 }
@@ -118,5 +125,6 @@ export function faultLines(groups: readonly DeductionGroup[]): readonly string[]
         .join(", ")}`,
   );
   if (conventions.length === 0) return endings;
-  return ["Faults left runs without figures: F1 with them left out, and with each as 0", ...conventions, ...endings];
+  const title = ["Faults left runs without figures: F1 with them left out, and with each as 0,", OVER_ALL];
+  return [...title, ...conventions, ...endings];
 }

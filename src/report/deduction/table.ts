@@ -1,6 +1,7 @@
 /** The scores of runs of deduction as people read them in a terminal. Every mean stands beside what it is over. */
 import {
   aggregateDeduction,
+  aggregateDeductionCases,
   BASELINE_NAMES,
   type BaselineName,
   type DeductionGroup,
@@ -13,7 +14,7 @@ import {
 } from "../../contracts/index.ts";
 import { compareText, CONDITIONS, MODES, type Mode } from "../../runtime/index.ts";
 import type { ScoredDeductionRun } from "../../tracks/index.ts";
-import { faultLines, strataLines } from "./strata.ts";
+import { DIGITS, faultLines, OVER_ALL, strataLines } from "./strata.ts";
 import { sayLevel, sayMean } from "../means.ts";
 import { escapeText } from "../escape.ts";
 import { NO_FIGURE, sayNumber } from "../rates.ts";
@@ -33,17 +34,21 @@ export const SHOWN: Readonly<Record<Mode, readonly (readonly [ReadingKind, strin
 };
 
 /**
- * Everything a set of deduction runs came to: the runs where they are few, then families by condition and mode with the
- * baselines beside each agent, then strata, decay and, where they differ, both conventions about faults.
+ * Everything a set of deduction runs came to: the runs where they are few; by mode, families by condition with the
+ * baselines beside each agent, and so the cases where the set holds several; then strata, decay and, where they differ,
+ * both conventions about faults.
  */
 export function deductionLines(runs: readonly ScoredDeductionRun[]): readonly string[] {
   if (runs.length === 0) return [];
   const groups = deductionGroups(runs);
+  const ofCases = new Set(runs.map((run) => run.case)).size > 1 ? deductionCaseGroups(runs) : [];
   const scored = runs.filter(({ score }) => score?.excluded === false).length;
   const sections = [
     [`Deduction: ${scored} scored of ${runs.length} planned. Truth is the rollout of the rules; nobody judges.`],
     ...(runs.length <= FEW ? MODES.map((mode) => runLines(runs.filter((run) => run.mode === mode))) : []),
-    ...MODES.map((mode) => groupLines(groups.filter((group) => group.mode === mode && scored > 0))),
+    ...MODES.flatMap((mode) =>
+      [groups, ofCases].map((some) => groupLines(some.filter((group) => group.mode === mode && scored > 0))),
+    ),
     strataLines(groups),
     faultLines(groups),
   ];
@@ -58,12 +63,18 @@ export function deductionGroups(runs: readonly ScoredDeductionRun[]): readonly D
   return [...aggregateDeduction(runs.map(plannedOf))].sort(compareGroups);
 }
 
-/** By mode, family (all of them last) and condition; agents by name, the baselines after all others. */
+/** The figures of runs by agent, condition, mode and case. */
+export function deductionCaseGroups(runs: readonly ScoredDeductionRun[]): readonly DeductionGroup[] {
+  return [...aggregateDeductionCases(runs.map(plannedOf))].sort(compareGroups);
+}
+
+/** By mode, family (all of them last), case and condition; agents by name, the baselines after all others. */
 function compareGroups(a: DeductionGroup, b: DeductionGroup): number {
   return (
     MODES.indexOf(a.mode) - MODES.indexOf(b.mode) ||
     Number(a.family === null) - Number(b.family === null) ||
     compareText(a.family ?? "", b.family ?? "") ||
+    compareText(a.case ?? "", b.case ?? "") ||
     CONDITIONS.indexOf(a.condition) - CONDITIONS.indexOf(b.condition) ||
     rankOf(a.agent) - rankOf(b.agent) ||
     compareText(a.agent, b.agent)
@@ -138,7 +149,7 @@ function runLines(runs: readonly ScoredDeductionRun[]): readonly string[] {
           { head: "waits", align: "right", cell: figure(({ waits }) => `${waits.waits}/${waits.decisions}`) },
         ] as const)),
   ];
-  return [`${first.mode} by run: F1 (n spans)`, ...tableLines(columns, runs)];
+  return [`${first.mode} by run: F1 over spans ${DIGITS}`, ...tableLines(columns, runs)];
 }
 
 /** Quiet spans of the reading the mode is about. */
@@ -172,7 +183,9 @@ function groupLines(groups: readonly DeductionGroup[]): readonly string[] {
   const own = (say: (group: DeductionGroup) => string) => (row: GroupRow) =>
     row.baseline === undefined ? say(row.group) : "";
   const columns: readonly Column<GroupRow>[] = [
-    { head: "family", cell: ({ group }) => group.family ?? "all" },
+    first.case === null
+      ? { head: "family", cell: ({ group }) => group.family ?? "all" }
+      : { head: "case", cell: ({ group }) => group.case ?? "all" },
     { head: "told", cell: ({ group }) => group.condition },
     { head: "agent", cell: ({ group, baseline }) => (baseline === undefined ? group.agent : `· ${baseline}`) },
     { head: "scored", align: "right", cell: own(({ scored, planned }) => `${scored}/${planned}`) },
@@ -193,8 +206,8 @@ function groupLines(groups: readonly DeductionGroup[]): readonly string[] {
   const legend = rows.some(({ baseline }) => baseline !== undefined)
     ? [`A row with · is what that baseline would have answered where the agent above it stood.`]
     : [];
-  const rolled = "F1 over spans, folds, cases (n spans)";
-  return [`${mode} by family: ${rolled}`, ...legend, ...tableLines(columns, rows)];
+  const title = first.case === null ? `by family: F1 ${OVER_ALL}` : `by case: F1 over spans, folds ${DIGITS}`;
+  return [`${mode} ${title}`, ...legend, ...tableLines(columns, rows)];
 }
 
 function meansOf({ group, baseline }: GroupRow, kind: ReadingKind) {
@@ -217,7 +230,8 @@ function baselinesBeside(group: DeductionGroup, groups: readonly DeductionGroup[
   if (group.scored === 0) return [];
   const played = new Set(
     groups
-      .filter((one) => one.family === group.family && one.condition === group.condition && one.scored >= group.scored)
+      .filter((one) => one.family === group.family && one.case === group.case)
+      .filter((one) => one.condition === group.condition && one.scored >= group.scored)
       .map(({ agent }) => agent),
   );
   if (group.mode === "M1") return BASELINE_NAMES.filter((name) => !played.has(name));

@@ -26,7 +26,11 @@ function figureLines(figures: DeductionFigures): readonly string[] {
   const { sizes, play, liveness, folds, quiet, choice, goal, words, hidden, truth } = figures;
   return [
     `size: ${sizes.entities} entities, ${sizes.fields} fields, ${sizes.processes} processes, ${sizes.entries} schedule entries, ${sizes.actions} actions, ${sizes.ticks} ticks`,
-    `play: ${play.plays} plays of ${play.ticks} ticks together, ${play.faults} faults, at most ${play.mostEntities} entities, ${play.created} created`,
+    ...(play === undefined
+      ? []
+      : [
+          `play: ${play.plays} plays of ${play.ticks} ticks together, ${play.faults} faults, at most ${play.mostEntities} entities, ${play.created} created`,
+        ]),
     ...(liveness === undefined
       ? []
       : [`liveness: ${liveness.inEveryFold} of ${liveness.processes} processes fire in every fold`]),

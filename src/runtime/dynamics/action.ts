@@ -5,7 +5,6 @@ import { isDuration } from "../duration.ts";
 import { operationsOf } from "../effects.ts";
 import { refuse, succeed, type Result } from "../errors.ts";
 import { evaluate, type Environment } from "../expression/index.ts";
-import { LIMITS } from "../limits.ts";
 import { resolveTrigger } from "../resolve.ts";
 import { entityIds, entityIdsOfType } from "../state.ts";
 import { show } from "../value-check.ts";
@@ -82,12 +81,12 @@ export function legalActions(dynamics: Dynamics, world: World): readonly LegalAc
 
 const legalIn = new WeakMap<Dynamics, WeakMap<World, readonly LegalAction[]>>();
 
-/** All arguments that there are, at most so many as an action may be tried with. */
+/** All arguments that there are: compileDynamics and tick refuse a world in which they are too many. */
 function argumentsOf(seen: World, { params }: Capability): readonly Args[] {
   let all: Args[] = [{}];
   for (const name of Object.keys(params).sort(compareText)) {
     const values = valuesOf(seen, params[name] as Param);
-    all = all.flatMap((args) => values.map((value) => ({ ...args, [name]: value }))).slice(0, LIMITS.actionArguments);
+    all = all.flatMap((args) => values.map((value) => ({ ...args, [name]: value })));
   }
   return all;
 }

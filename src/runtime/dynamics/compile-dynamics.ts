@@ -6,9 +6,12 @@ import type { Effect } from "../capability.ts";
 import { suggest, type ToolError } from "../errors.ts";
 import { compileBool, mentionsOfExpressions, type CompiledExpression, type Scope } from "../expression/index.ts";
 import { faultOfName, lookUp } from "../ids.ts";
+import { LIMITS } from "../limits.ts";
 import { getEntity } from "../state.ts";
+import { costOfRule } from "../trigger.ts";
 import type { EntityType, World } from "../world.ts";
 import type { WorldFault } from "../build-world.ts";
+import { argumentsCount, combinationsOf, sayCount } from "./combinations.ts";
 import type { CreatedPattern } from "./created-ids.ts";
 import { WAIT_ID, type Dynamics } from "./dynamics.ts";
 import type { CompiledEntry, CompiledProcess, EntryDraft, ProcessDraft } from "./process.ts";
@@ -58,6 +61,7 @@ export function compileDynamics(world: World, parts: DynamicsParts): CompiledDyn
     const compiled = compileProcess(world, draft, sealed, (error) => report(["processes", draft.id], error));
     return compiled === undefined ? [] : [compiled];
   });
+  checkTickInstances(world, processes, report);
   const schedule = Object.values(parts.schedule).flatMap((draft): CompiledEntry[] => {
     const compiled = compileEntry(world, draft, sealed, (error) => report(["schedule", draft.id], error));
     return compiled === undefined ? [] : [compiled];
@@ -124,6 +128,12 @@ function checkActions(world: World, sealed: ReadonlySet<string>, report: Report)
         hint: "an entity of a type, or kind place, enum or bool",
       });
     }
+    const many = argumentsCount(world, capability);
+    if (many > LIMITS.actionArguments)
+      report(["actions", id, "params"], {
+        message: `${sayCount(many)} combinations of arguments are possible, allowed are at most ${LIMITS.actionArguments}`,
+        hint: "fewer parameters, or ones of smaller types",
+      });
     const parts = partsOfRule(world, capability.effects, paramTypes(capability.params));
     if (!parts.ok) continue; // the world's builder has said so
     const requires = capability.requires.flatMap(({ expr }) => compiledIn(expr, parts.scope));
@@ -131,6 +141,32 @@ function checkActions(world: World, sealed: ReadonlySet<string>, report: Report)
       report(["actions", id], error),
     );
   }
+}
+
+/** The processes of one tick may look at so much together; reported where the process with the most is. */
+function checkTickInstances(world: World, processes: readonly CompiledProcess[], report: Report): void {
+  const counted = processes.map(({ id, bindings }) => ({ id, many: combinationsOf(world, bindings) }));
+  const all = counted.reduce((sum, { many }) => sum + many, 0);
+  const [most] = counted.toSorted((a, b) => b.many - a.many);
+  if (most === undefined || all <= LIMITS.tickInstances) return;
+  report(["processes", most.id, "for"], {
+    message: `the processes together have ${sayCount(all)} combinations of entities, this one ${sayCount(most.many)}; allowed are at most ${LIMITS.tickInstances}`,
+    hint: "bind fewer variables, or let them range over smaller types",
+  });
+}
+
+/** A process does its work once for each combination: together no more than a step may cost. */
+function faultOfWork(world: World, bindings: CompiledProcess["bindings"], rule: Rule): readonly Message[] {
+  const many = combinationsOf(world, bindings);
+  const cost = many * costOfRule(world, rule);
+  if (cost <= LIMITS.stepCost) return [];
+  return [
+    {
+      path: bindings.length > 0 ? "for" : "effects",
+      message: `${sayCount(many)} combinations of entities cost ${sayCount(cost)}, allowed is at most ${LIMITS.stepCost}`,
+      hint: "bind fewer variables, or let them and the lists of its expressions range over smaller types",
+    },
+  ];
 }
 
 type ParamTypes = Scope["variables"];
@@ -185,6 +221,10 @@ function compileProcess(
 ): CompiledProcess | undefined {
   const names = Object.keys(draft.for).sort(compareText);
   const bindings = names.map((name) => ({ name, type: draft.for[name] as string }));
+  if (names.length > LIMITS.paramsPerCapability) {
+    report({ path: "for", message: `${names.length} entries, allowed are at most ${LIMITS.paramsPerCapability}` });
+    return undefined;
+  }
   const wrong = bindings.flatMap(({ name, type }) => faultOfBinding(world, name, type));
   wrong.forEach(report);
   if (wrong.length > 0) return undefined;
@@ -209,6 +249,9 @@ function compileProcess(
     }
   }
   const rule = { ...parts, expressions: [...parts.expressions, ...Object.values(conditions)] };
+  const work = faultOfWork(world, bindings, rule);
+  work.forEach(report);
+  if (work.length > 0) return undefined;
   return {
     id: draft.id,
     draft: freeze(draft, true),
@@ -244,6 +287,10 @@ function compileEntry(
     report(parts.error);
     return undefined;
   }
+  draft.at.forEach((at, i) => {
+    if (draft.at.indexOf(at) < i)
+      report({ path: `at[${i}]`, message: `tick ${at} stands twice`, hint: "name each tick once" });
+  });
   const { effects } = parts;
   return {
     id: draft.id,

@@ -1,11 +1,13 @@
 /** One tick: what the schedule brings, then the processes by priority. Pure and exact. */
 import { freeze } from "immer";
+import type { Capability } from "../capability.ts";
 import { operationsOf, type Operation } from "../effects.ts";
 import { evaluate, type Environment, type Value } from "../expression/index.ts";
 import { entityIdsOfType } from "../state.ts";
 import { LIMITS } from "../limits.ts";
 import { show } from "../value-check.ts";
 import type { World } from "../world.ts";
+import { actionWithTooMany, argumentsCount, combinationsOf, sayCount } from "./combinations.ts";
 import type { Dynamics, DynamicsFault, Happening } from "./dynamics.ts";
 import { mergeNaturally, type NaturalWrite } from "./merge-naturally.ts";
 import type { CompiledEntry, CompiledProcess } from "./process.ts";
@@ -48,12 +50,21 @@ export function tick(dynamics: Dynamics, before: World, options: TickOptions = {
   let instances = 0;
   for (const processes of dueAt(dynamics, clock)) {
     const moment = new Moment(world, options);
-    for (const process of processes) instances += moment.run(process);
+    for (const process of processes) instances += moment.run(process, LIMITS.tickInstances - instances);
     const next = moment.close((processes[0] as CompiledProcess).draft.priority);
     if (!next.ok) return next;
     world = next.value;
   }
+  const tooMany = actionWithTooMany(world);
+  if (tooMany !== undefined) return { ok: false, error: faultOfArguments(world, tooMany) };
   return { ok: true, value: { world, instances } };
+}
+
+function faultOfArguments(world: World, id: string): DynamicsFault {
+  const { clock, capabilities } = world;
+  const many = sayCount(argumentsCount(world, capabilities[id] as Capability));
+  const message = `at tick ${clock}, ${id} has ${many} possible arguments, more than ${LIMITS.actionArguments}`;
+  return { kind: "state", tick: clock, by: [id], message };
 }
 
 type Due = readonly (readonly CompiledProcess[])[];
@@ -109,9 +120,18 @@ class Moment {
     this.#gather(id, effects, { world: this.#world, variables: {} });
   }
 
-  /** All instances of a process; returns how many there were. */
-  run(process: CompiledProcess): number {
-    const { bindings } = process;
+  /** All instances of a process; returns how many there were. None at all where there are more than `most`. */
+  run(process: CompiledProcess, most: number): number {
+    const { bindings, id } = process;
+    if (this.#fault !== undefined) return 0;
+    const many = combinationsOf(this.#world, bindings);
+    if (many > most) {
+      const { clock } = this.#world;
+      const limit = `the processes of one tick may look at ${LIMITS.tickInstances}, of which ${most} are left`;
+      const message = `at tick ${clock}, ${id} has ${sayCount(many)} combinations of entities; ${limit}`;
+      this.#fault = { kind: "state", tick: clock, by: [id], message };
+      return 0;
+    }
     const [first, second, ...rest] = bindings;
     const variables: Record<string, Value> = {};
     const env: Environment = { world: this.#world, variables };

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { AnyCase } from "../../cases/index.ts";
 import {
+  auditOutcome,
   auditRun,
   checkLog,
   LOG_FILE,
@@ -13,6 +14,7 @@ import {
   scenarioOfRun,
   type Difference,
   type JudgeAuditor,
+  type OutcomeEntry,
   type RunAudit,
   type RunRecord,
 } from "../../records/index.ts";
@@ -174,7 +176,11 @@ export async function replayRecord(case_: AnyCase, record: RunRecord): Promise<R
     return { run: record.id, ok: false, calls: 0, differences: [difference] };
   }
   const replayer = new Replayer(scenarioOfRun(case_, manifest));
-  const check = await checkLog(join(record.path, LOG_FILE), (entry) => replayer.take(entry));
+  let end: OutcomeEntry | undefined;
+  const check = await checkLog(join(record.path, LOG_FILE), (entry) => {
+    replayer.take(entry);
+    if (entry.kind === "outcome") end = entry;
+  });
   const chain = check.faults.map((fault): Difference => ({
     kind: "chain",
     where: `${fault.file}:${fault.line}`,
@@ -182,6 +188,8 @@ export async function replayRecord(case_: AnyCase, record: RunRecord): Promise<R
     seen: `${fault.kind}: ${fault.seen}`,
   }));
   const differences = [...chain, ...replayer.differences];
+  // After any other difference, where the calls led follows from it.
+  if (differences.length === 0) auditOutcome(replayer.session, end, differences);
   return { run: record.id, ok: differences.length === 0, calls: replayer.calls, differences };
 }
 

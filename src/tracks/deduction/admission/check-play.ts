@@ -1,6 +1,16 @@
 /** Check 2. Nothing goes wrong however long a case is played, and whoever plays it. */
-import { DESTROYED, entityIds, fitsCreated, getEntity, type Dynamics, type World } from "../../../runtime/index.ts";
+import {
+  DESTROYED,
+  entityIds,
+  fitsCreated,
+  getEntity,
+  type Dynamics,
+  type DynamicsFault,
+  type World,
+} from "../../../runtime/index.ts";
 import type { Bench } from "./bench.ts";
+import { goneIn, sayGone } from "./check-character.ts";
+import { GROWTH_HINT, unboundedAdds } from "./check-growth.ts";
 import type { Play, PlayedSpan } from "./play.ts";
 import type { Plays } from "./plays.ts";
 import type { Checked, DeductionProblem } from "./problem.ts";
@@ -21,13 +31,22 @@ const GROWTH = 10;
 /** A path may be changed back within the tick in so large a share of the ticks in which it is written. */
 const MOST_RETURNS = 0.25;
 
-export function checkPlay({ dynamics, worlds }: Bench, { waiting, random, watch }: Plays): Checked<PlayFigures> {
+export interface PlayChecked extends Checked<PlayFigures> {
+  /** No play met a fault or lost its character: more can be built on them. */
+  readonly sound: boolean;
+}
+
+export function checkPlay({ dynamics, worlds }: Bench, { waiting, random, watch }: Plays): PlayChecked {
   const all = [...waiting, ...random.flat()];
   const looked = all.map((played) => lookAt(dynamics, worlds[played.fold - 1] as World, played));
-  const faults = all.flatMap((played) => sayFault(played));
+  const gone = all.map((played) => goneIn(dynamics, played));
+  const faults = all.filter(({ fault }) => fault !== undefined);
+  // What goes wrong in a world without its character is a consequence.
+  const own = faults.filter((played) => gone[all.indexOf(played)] === undefined);
   const problems = [
-    ...onceEach(faults),
-    ...onceEach(looked.flatMap(({ problems }) => problems)),
+    ...onceEach(own.flatMap(sayFault)),
+    ...onceEach(all.flatMap((played, i) => (gone[i] === undefined ? [] : [sayGone(dynamics, played, gone[i])]))),
+    ...onceEach([...unboundedAdds(dynamics, worlds[0] as World), ...looked.flatMap(({ problems }) => problems)]),
     ...watch.oscillations(MOST_RETURNS).map(sayOscillation),
   ];
   const most = (what: "mostEntities" | "largest"): number => Math.max(0, ...looked.map((one) => one[what]));
@@ -41,15 +60,20 @@ export function checkPlay({ dynamics, worlds }: Bench, { waiting, random, watch 
       created: looked.reduce((sum, { created }) => sum + created, 0),
     },
     problems,
+    sound: faults.length === 0 && gone.every((one) => one === undefined),
   };
 }
 
+const HINTS: Readonly<Record<DynamicsFault["kind"], string>> = {
+  conflict:
+    "give the rules different priorities, let them add instead of set, or let their conditions exclude each other",
+  effect: "guard it by a condition that does not hold here, or mend the expression",
+  state: "guard it by a condition that does not hold here, and let what comes into being go again",
+};
+
 function sayFault({ fold, by, fault }: Play): readonly DeductionProblem[] {
   if (fault === undefined) return [];
-  const hint =
-    fault.kind === "conflict"
-      ? "give the rules different priorities, let them add instead of set, or let their conditions exclude each other"
-      : "guard it by a condition that does not hold here, or mend the expression";
+  const hint = HINTS[fault.kind];
   return [{ check: 2, where: fault.by.join(", "), message: `in fold ${fold}, ${by}: ${fault.message}`, hint }];
 }
 
@@ -82,9 +106,9 @@ function lookAt(dynamics: Dynamics, first: World, { fold, by, spans }: Play): Lo
     if (grown.value > LARGEST)
       problems.push({
         check: 2,
-        where: grown.path.replace(/^.*\./, "field "),
+        where: `field ${grown.field}`,
         message: `in fold ${fold}, ${by}, ${grown.path} is ${grown.value} at tick ${to}`,
-        hint: "give the field a min and a max, or its stock an outflow",
+        hint: GROWTH_HINT,
       });
     if (after.entities.ids.length > bound)
       problems.push({
@@ -118,8 +142,13 @@ function sayUnfit(by: string, fold: number, to: number) {
 }
 
 /** The largest amount in a field that no bound holds. */
-function largestIn({ types, entities }: World): { readonly path: string; readonly value: number } {
-  let [path, value] = ["", 0];
+function largestIn({ types, entities }: World): {
+  readonly path: string;
+  /** As type.field. */
+  readonly field: string;
+  readonly value: number;
+} {
+  let [path, ofType, value] = ["", "", 0];
   for (const id of entityIds(entities)) {
     const entity = getEntity(entities, id);
     for (const [field, spec] of Object.entries(types[entity?.type ?? ""]?.fields ?? {})) {
@@ -127,10 +156,10 @@ function largestIn({ types, entities }: World): { readonly path: string; readonl
         continue;
       const amount = entity?.fields[field];
       if (typeof amount !== "number" || Math.abs(amount) <= value) continue;
-      [path, value] = [`${id}.${field}`, Math.abs(amount)];
+      [path, ofType, value] = [`${id}.${field}`, `${entity?.type}.${field}`, Math.abs(amount)];
     }
   }
-  return { path, value };
+  return { path, field: ofType, value };
 }
 
 function sayOscillation({ path, by, backBy, ticks, of, first }: Oscillation): DeductionProblem {

@@ -34,6 +34,8 @@ export interface Play {
   /** Up to the end of the case, then on beyond it; fewer where a fault ended the play. */
   readonly spans: readonly PlayedSpan[];
   readonly fault?: DynamicsFault;
+  /** The span in which the fault was met. */
+  readonly broken?: Pick<PlayedSpan, "from" | "to" | "action" | "before">;
 }
 
 /** Chooses among what is possible; `wait` stands first. */
@@ -62,7 +64,7 @@ export function play(dynamics: Dynamics, { fold, by, world, choose, until, onMer
       actions: new Map([[from, use]]),
       onMerge,
     });
-    if (!rolled.ok) return { fold, by, spans, fault: rolled.error };
+    if (!rolled.ok) return { fold, by, spans, fault: rolled.error, broken: { from, to, action: use, before } };
     const { world: after, fired } = rolled.value;
     const changes = changesBetween(dynamics, before, after);
     spans.push({ from, to, action: use, legal, before, after, changes, fired });

@@ -16,10 +16,10 @@ import { playAll } from "./plays.ts";
 import { boundProblems, type DeductionProblem } from "./problem.ts";
 import { boundsOf, rulesOf } from "./rules-of.ts";
 
-/** What each check has found; of a case that cannot be played without fault only what can be said of it. */
+/** What each check has found; of a case that is not played, or not without fault, only what can be said of it. */
 export interface DeductionFigures {
   readonly sizes: SizeFigures;
-  readonly play: PlayFigures;
+  readonly play?: PlayFigures;
   readonly liveness?: LivenessFigures;
   readonly folds?: FoldFigures;
   readonly quiet?: QuietFigures;
@@ -51,8 +51,9 @@ export function benchOf({ id, dynamics, worlds, goal }: DeductionCase): Bench {
 }
 
 /**
- * Verifies a case that was loaded without fault. Deterministic. Yields in few words how far it has come. Where rules
- * clash in play, what else would be found is a consequence and is not looked for.
+ * Verifies a case that was loaded without fault. Deterministic. Yields in few words how far it has come. A case
+ * of the wrong size is not played: it may be too large to end. Where rules clash in play or the character is destroyed, what else would be found is a
+ * consequence and is not looked for.
  */
 export function* verifyDeduction(
   case_: DeductionCase,
@@ -62,11 +63,13 @@ export function* verifyDeduction(
   const sizes = checkSizes(bench);
   const words = checkWords(rulesOf(case_), boundsOf(case_));
   const hidden = checkHidden(bench);
+  const read = { sizes: sizes.figures, words: words.figures, hidden: hidden.figures };
+  if (sizes.problems.length > 0) return conclude(case_, read, { sizes, words, hidden });
   const plays = yield* playAll(bench, randomPlays);
   const play = checkPlay(bench, plays);
-  const told = { sizes: sizes.figures, play: play.figures, words: words.figures, hidden: hidden.figures };
+  const told = { ...read, play: play.figures };
   const fixed = { sizes, play, words, hidden };
-  if (play.figures.faults > 0) return conclude(case_, told, fixed);
+  if (!play.sound) return conclude(case_, told, fixed);
   const { waiting, random, watch } = plays;
   const ones = random.flatMap(([first]) => first ?? []);
   const goal = yield* checkGoal(bench, plays, work);
