@@ -2,6 +2,7 @@
  * From a run of deduction to its score. What the folder says of truth is not believed: the calls of the log are answered
  * again by a fresh runtime, and the rounds that were never closed are closed by it, unanswered.
  */
+import { existsSync } from "node:fs";
 import type { DeductionCase } from "../cases/index.ts";
 import { scoreDeduction, type DeductionScore } from "../contracts/index.ts";
 import { closeRest, isDeduction, succeed, type EffectRecord, type SpanRecord } from "../runtime/index.ts";
@@ -61,6 +62,7 @@ async function replayRun(case_: DeductionCase, record: RunRecord): Promise<Sound
   requireWorld(case_, record);
   const { state, outcome, logPath } = record;
   if (state === "begun" || (state === "ended" && outcome !== undefined && staysOpen(outcome))) {
+    if (!existsSync(logPath)) return undefined;
     // A killed process may leave a torn line behind; only a forger leaves one behind the seal.
     const { faults } = await checkLog(logPath);
     const misplaced = faults.find(({ kind }) => kind === "misplaced");

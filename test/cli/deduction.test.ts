@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { LogBody } from "../../src/records/index.ts";
 import { forgeLog } from "../tracks/forge-log.ts";
 import { POND_CALLS } from "../tracks/pond-calls.ts";
 import { cli, HORN, inFolder, playHorn, workFolder, type Ended } from "./cli.ts";
@@ -226,11 +227,22 @@ describe("commands on a set with runs of deduction", () => {
     expect(said(ended)).toEqual([2, `worldagent: ${expected}`]);
   });
 
-  it("DD129 score names a run whose log was cut and called finished, gives it no score, and ends with 1", async () => {
+  it("DD84 score names a run whose log was cut and called finished, gives it no score, and ends with 1", async () => {
     const cwd = workFolder();
     await playPond(cwd, "runs/a", "--folds", "1", "--agent", "persist");
     const run = "mill_pond.open.m1.1.persist.1";
-    await forgeLog(join(cwd, "runs/a", run), (bodies) => [
+    const folder = join(cwd, "runs/a", run);
+    const whole = readFileSync(join(folder, "log.jsonl"));
+    for (const [change, why] of [
+      [(bodies: readonly LogBody[]) => [...bodies, bodies[1] as LogBody], "nothing after the seal"],
+      [(bodies: readonly LogBody[]) => bodies.slice(0, -1), "a seal on the last line"],
+    ] as const) {
+      await forgeLog(folder, change);
+      const ended = await inFolder(cwd, ["score", "runs/a", ...HORN]);
+      expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(why)]);
+      writeFileSync(join(folder, "log.jsonl"), whole);
+    }
+    await forgeLog(folder, (bodies) => [
       ...bodies.slice(0, 2),
       { kind: "outcome", outcome: "finished" },
       { kind: "seal", lines: 3 },
@@ -241,7 +253,7 @@ describe("commands on a set with runs of deduction", () => {
     expect(stderr).not.toContain("mill_pond.open.m2.1.persist.1 is not scored");
   });
 
-  it("DD130 audit prints the outcome of a run that goes on, and no figures", async () => {
+  it("audit prints the outcome of a run that goes on, and no figures", async () => {
     const cwd = workFolder();
     await playPond(cwd, "runs/a", "--folds", "1", "--agent", "persist");
     const run = "mill_pond.open.m1.1.persist.1";
@@ -261,7 +273,7 @@ describe("commands on a set with runs of deduction", () => {
   });
 
   it.each([["mill_pond"], ["mill_p*"], ["horn,mill_pond"]])(
-    "DD132 calibrate says of --edits %s that a case of deduction has no judge to calibrate",
+    "DD93 calibrate says of --edits %s that a case of deduction has no judge to calibrate",
     async (word) => {
       const ended = await inFolder(workFolder(), ["calibrate", "--edits", word, "--out", "o", "--model", "m", ...HORN]);
       expect(said(ended)).toEqual([
@@ -271,7 +283,7 @@ describe("commands on a set with runs of deduction", () => {
     },
   );
 
-  it("DD133 options that every command takes may stand before the command, with its own options behind it", async () => {
+  it("options that every command takes may stand before the command, with its own options behind it", async () => {
     const cwd = workFolder();
     const own = ["--cases", "mill_pond", "--condition", "open", "--mode", "m1", "--folds", "1", "--agent", "idle"];
     const ran = await inFolder(cwd, ["--json", ...HORN, "run", "--track", "deduction", ...own, "--out", "runs/a"]);

@@ -256,6 +256,17 @@ describe("a deduction case with one fault is named by the check it fails, and by
     ]);
   });
 
+  it("DD102 a fault that follows from the character's end, within the same span, is not said in its place", () => {
+    const rule = (id: string, phase: number, effects: string): Edit =>
+      process(id, `  every: 96\n  phase: ${phase}\n  priority: 900\n  effects: [ ${effects} ]`, "It is so.");
+    const { problems } = verifyNow(
+      weirAfter(rule("leaving", 5, "{ destroy: maud }"), rule("missing", 6, "{ add: store.seed, by: maud.energy }")),
+    );
+    expect(problems.filter(({ check }) => check === 2).map(({ message }) => message)).toEqual([
+      "in fold 1, waiting, the character maud is gone at tick 5, destroyed by leaving",
+    ]);
+  });
+
   it("DD102 a character that its own action destroys is named with the action", () => {
     const { problems } = verifyNow(
       weirAfter({

@@ -44,7 +44,7 @@ describe("a forged log of deduction in a chain of its own has no score", () => {
     ["has a line behind its seal", 99, (bodies) => [...bodies, { kind: "note", text: "more" }], /after the seal/],
     ["was played on behind its seal", 99, (bodies) => [...bodies, bodies[1] as LogBody], /after the seal/],
     ["has no seal", 99, (bodies) => bodies.slice(0, -1), /a seal on the last line/],
-  ])("DD129 where it %s", async (_what, most, change, why) => {
+  ])("DD84 where it %s", async (_what, most, change, why) => {
     const { path } = await playCalls(most);
     await forgeLog(path, change);
     const refused = await scoreOf(path).catch((error: unknown) => error);
@@ -52,7 +52,7 @@ describe("a forged log of deduction in a chain of its own has no score", () => {
     expect((await auditRun(pond, await readRunFolder(path))).ok).toBe(false);
   });
 
-  it("DD129 where its first line, its budgets or its world are not the manifest's or the case's", async () => {
+  it("DD84 where its first line, its budgets or its world are not the manifest's or the case's", async () => {
     const { path } = await playCalls();
     const before = readFileSync(join(path, "manifest.json"), "utf8");
     const seen: unknown[] = [];
@@ -71,7 +71,7 @@ describe("a forged log of deduction in a chain of its own has no score", () => {
     expect(await scoreOf(path)).toMatchObject({ excluded: false });
   });
 
-  it("DD129 and its replay names an outcome to which its calls do not lead", async () => {
+  it("DD84 and its replay names an outcome to which its calls do not lead", async () => {
     const { path } = await playCalls(6);
     await forgeLog(path, (bodies) => ending(bodies, "finished"));
     expect(await replayRecord(pond, await readRunFolder(path))).toMatchObject({
@@ -82,7 +82,7 @@ describe("a forged log of deduction in a chain of its own has no score", () => {
 });
 
 describe("a run of deduction that goes on", () => {
-  it("DD130 has neither a score nor figures in its audit, and is sound where an endpoint's fault left it open", async () => {
+  it("has neither a score nor figures in its audit, and is sound where an endpoint's fault left it open", async () => {
     const { path } = await playCalls(6);
     await forgeLog(path, (bodies) => ending(bodies, "endpoint_fault").slice(0, -1));
     expect(await scoreOf(path)).toBeUndefined();
@@ -96,7 +96,7 @@ describe("a run of deduction that goes on", () => {
     expect(begun.deduction).toBeUndefined();
   });
 
-  it("DD131 has its score made anew from log and case where score.json holds something else", async () => {
+  it("DD84 has its score made anew from log and case where score.json holds something else", async () => {
     const { path } = await playCalls();
     for (const text of ["{", '{"score":1}\n']) {
       writeFileSync(join(path, "score.json"), text);

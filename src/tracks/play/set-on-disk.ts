@@ -206,7 +206,8 @@ async function scoreRecord<S extends object>(
 ): Promise<ScoredWith<S>> {
   if (case_ === undefined) return { why: noCase(record), faulty: true };
   if (case_.track !== record.manifest.track) return { why: otherTrack(case_, record), faulty: true };
-  if (record.state !== "sealed") return { why: whyOpen(record) };
+  // A log of deduction is read even so: a line behind its seal makes one that looks unfinished.
+  if (record.state !== "sealed" && case_.track === "maintenance") return { why: whyOpen(record) };
   try {
     const unwritten: RecordError[] = [];
     const score = await scoring((error) => unwritten.push(error));
@@ -234,7 +235,7 @@ async function scoreLogged(
   write: (error: RecordError) => void,
 ): Promise<DeductionScore | string> {
   const score = case_?.track === "deduction" ? await scoreDeductionFolder(case_, record, write) : undefined;
-  return score ?? "it has not ended";
+  return score ?? whyOpen(record);
 }
 
 /** What an exception says of the run it came from. A bad name was the caller's, and is thrown on. */
