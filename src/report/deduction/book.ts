@@ -65,7 +65,7 @@ function factsOf(case_: DeductionCase): readonly string[] {
   const { dynamics, unit } = case_;
   return [
     `${case_.id}: family ${case_.family}, ${case_.variant}, version ${case_.version}`,
-    `${dynamics.ticks} ticks, each a ${unit}: ${sayCount(summary.segments, "segment")} of ${dynamics.segment} (M1), ${sayCount(summary.rounds, "decision point")} ${dynamics.decision} apart (M2), ${sayCount(summary.folds, "fold")}`,
+    `${dynamics.ticks} ticks of one ${unit} each: ${sayCount(summary.segments, "segment")} of ${dynamics.segment} (M1), ${sayCount(summary.rounds, "decision point")} ${dynamics.decision} apart (M2), ${sayCount(summary.folds, "fold")}`,
     `${sayCount(summary.entities, "entity", "entities")} with ${sayCount(summary.fields, "field")}, ${sayCount(summary.processes, "process", "processes")}, ${sayCount(summary.entries, "schedule entry", "schedule entries")}, ${sayCount(summary.actions, "action")}`,
     `world ${case_.worldDigest.slice(0, 12)}, contract ${case_.contractDigest.slice(0, 12)}`,
   ];
