@@ -1,13 +1,13 @@
 /** The audit of a log: its chain, its manifest, its budgets, and every call answered again. Whatever the track. */
 import { join } from "node:path";
 import type { AnyCase } from "../cases/index.ts";
-import { outcomeOf, sameJson, unreachable, type Json, type Scenario, type Session } from "../runtime/index.ts";
+import { sameJson, type Scenario, type Session } from "../runtime/index.ts";
 import { compareText } from "./compare-text.ts";
 import { differencesOfJson, MOST, showJson, type Difference } from "./difference.ts";
 import { isPlay, type LogEntry } from "./entry.ts";
 import { checkLog } from "./log-reader.ts";
 import { withoutTime } from "./manifest.ts";
-import { staysOpen, type Outcome } from "./outcome.ts";
+import { endOfSession, staysOpen, type Outcome } from "./outcome.ts";
 import { Replayer } from "./replay.ts";
 import { LOG_FILE, MANIFEST_FILE, prettyManifest, type RunRecord } from "./run-folder.ts";
 import { scenarioOfRun } from "./scenario-of-run.ts";
@@ -103,7 +103,7 @@ const OF_THE_WORLD: ReadonlySet<Outcome> = new Set(["finished", "limit", "engine
 export function auditOutcome(session: Session, ended: OutcomeEntry | undefined, differences: Difference[]): void {
   if (ended === undefined) return;
   const { seq, outcome, detail } = ended;
-  const expected = expectedOf(session);
+  const expected = endOfSession(session);
   if (expected === undefined) {
     if (!OF_THE_WORLD.has(outcome)) return;
     differences.push({
@@ -121,22 +121,5 @@ export function auditOutcome(session: Session, ended: OutcomeEntry | undefined, 
       expected: one.expected,
       seen: one.seen,
     });
-  }
-}
-
-/** How the log must say that the run ended, where the world itself ended it. */
-function expectedOf(session: Session): { readonly outcome: Outcome; readonly detail?: Json } | undefined {
-  const led = outcomeOf(session);
-  switch (led.kind) {
-    case "playing":
-      return undefined;
-    case "finished":
-      return { outcome: "finished" };
-    case "limit":
-      return { outcome: "limit", detail: { ...led.limit } };
-    case "fault":
-      return { outcome: "engine_fault", detail: led.message };
-    default:
-      return unreachable(led);
   }
 }

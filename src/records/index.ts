@@ -71,7 +71,7 @@ export {
   type ManifestDifference,
   type TimelessManifest,
 } from "./manifest.ts";
-export { OUTCOMES, staysOpen, type Outcome } from "./outcome.ts";
+export { endOfSession, OUTCOMES, staysOpen, type Outcome } from "./outcome.ts";
 export {
   createRunFolder,
   LOG_FILE,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { outcomeOf, unreachable, type Json, type Session } from "../runtime/index.ts";
 
 /** How a run can end. Closed: every planned run is in a result with one of them. */
 export const OUTCOMES = [
@@ -20,4 +21,21 @@ export type Outcome = z.infer<typeof outcomeSchema>;
  */
 export function staysOpen(outcome: Outcome): boolean {
   return outcome === "endpoint_fault" || outcome === "cancelled";
+}
+
+/** How a run ended that its world ended: what its log must say of it. Undefined where the session still plays. */
+export function endOfSession(session: Session): { readonly outcome: Outcome; readonly detail?: Json } | undefined {
+  const led = outcomeOf(session);
+  switch (led.kind) {
+    case "playing":
+      return undefined;
+    case "finished":
+      return { outcome: "finished" };
+    case "limit":
+      return { outcome: "limit", detail: { ...led.limit } };
+    case "fault":
+      return { outcome: "engine_fault", detail: led.message };
+    default:
+      return unreachable(led);
+  }
 }

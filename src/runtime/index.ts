@@ -133,7 +133,7 @@ export {
   type SeenChange,
   type SubmissionAnswer,
 } from "./deduction/answers.ts";
-export { type Part, type Predictions, type SpanRecord, type Submission } from "./deduction/record.ts";
+export { PARTS, type Part, type Predictions, type SpanRecord, type Submission } from "./deduction/record.ts";
 export {
   CONDITIONS,
   deductionBudgets,

@@ -1,9 +1,9 @@
 /** The questions a run was asked, one by one, each with its answer and its truth. */
-import { LOOKAHEAD_TICKS, type Changes, type SpanRecord } from "../../runtime/index.ts";
+import { LOOKAHEAD_TICKS, PARTS, type Changes, type Part, type SpanRecord } from "../../runtime/index.ts";
 
 /** What a single question may be about. */
-export const QUESTION_KINDS = ["segment", "interval", "lookahead", "action", "happening"] as const;
-export type QuestionKind = (typeof QUESTION_KINDS)[number];
+export const QUESTION_KINDS = PARTS;
+export type QuestionKind = Part;
 
 /**
  * One question: what differs at tick `to` from tick `from`. Of a counterfactual the two are the last decision point and

@@ -1,7 +1,7 @@
 /** `help` in deduction: the public protocol of a condition and mode, by topic. Reads nothing but its own words. */
-import { refuse, succeed, suggest, type Result } from "../errors.ts";
+import type { Result } from "../errors.ts";
+import { readTopic } from "../help-topic.ts";
 import type { HelpAnswer } from "../tool-answers.ts";
-import { showText } from "../show.ts";
 import {
   errors,
   example,
@@ -33,18 +33,6 @@ export function deductionHelp(
   { condition, mode, dynamics }: Pick<DeductionScenario, "condition" | "mode" | "dynamics">,
   topic = "overview",
 ): Result<HelpAnswer> {
-  const text = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
-  if (text === undefined) {
-    return refuse("unknown_topic", `there is no topic ${showText(topic)}`, {
-      path: "topic",
-      hint: suggest(topic, DEDUCTION_TOPICS),
-    });
-  }
   const { segment, decision } = dynamics;
-  return succeed({
-    ok: true,
-    topic,
-    text: text({ condition, mode, segment, decision }),
-    topics: [...DEDUCTION_TOPICS],
-  });
+  return readTopic(TOPICS, { condition, mode, segment, decision }, topic);
 }

@@ -1,5 +1,6 @@
 /** `help`: the public protocol of a tier, by topic. Reads nothing but its own words. */
-import { refuse, succeed, suggest, type Result } from "../errors.ts";
+import type { Result } from "../errors.ts";
+import { readTopic } from "../help-topic.ts";
 import {
   capabilities,
   construction,
@@ -13,7 +14,6 @@ import {
   time,
   type HelpText,
 } from "./help-text.ts";
-import { showText } from "../show.ts";
 import type { HelpAnswer } from "../tool-answers.ts";
 import type { Tier } from "../tier.ts";
 
@@ -34,12 +34,5 @@ export const HELP_TOPICS: readonly string[] = Object.keys(TOPICS);
 
 /** The text of a topic in a tier; the overview where none is named. */
 export function helpFor(tier: Tier, topic = "overview"): Result<HelpAnswer> {
-  const text = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
-  if (text === undefined) {
-    return refuse("unknown_topic", `there is no topic ${showText(topic)}`, {
-      path: "topic",
-      hint: suggest(topic, HELP_TOPICS),
-    });
-  }
-  return succeed({ ok: true, topic, text: text(tier), topics: [...HELP_TOPICS] });
+  return readTopic(TOPICS, tier, topic);
 }

@@ -1,5 +1,6 @@
 /** One run: one agent, one case in one form of its track, one record. */
 import {
+  endOfSession,
   openRun,
   readRunFolder,
   runIdOf,
@@ -10,15 +11,7 @@ import {
   type RecordedRun,
   type RunId,
 } from "../../records/index.ts";
-import {
-  admitCall,
-  admitText,
-  outcomeOf,
-  unreachable,
-  type AdmittedCall,
-  type Json,
-  type ToolAnswer,
-} from "../../runtime/index.ts";
+import { admitCall, admitText, type AdmittedCall, type Json, type ToolAnswer } from "../../runtime/index.ts";
 import type { AgentCall, AgentContext, AgentEnd, AgentPlay, Journal } from "../agent.ts";
 import { JournaledRun, type JournalOptions } from "./journal.ts";
 import { keyOfPlan, type RunPlan } from "./plan.ts";
@@ -188,17 +181,5 @@ function admit({ tool, input, text }: AgentCall): AdmittedCall {
 
 /** How the session says it is over, where it is. */
 export function endOf(run: RecordedRun): AgentEnd | undefined {
-  const outcome = outcomeOf(run.session);
-  switch (outcome.kind) {
-    case "playing":
-      return undefined;
-    case "finished":
-      return { outcome: "finished" };
-    case "limit":
-      return { outcome: "limit", detail: { ...outcome.limit } };
-    case "fault":
-      return { outcome: "engine_fault", detail: outcome.message };
-    default:
-      return unreachable(outcome);
-  }
+  return endOfSession(run.session);
 }
