@@ -22,7 +22,7 @@ export const MAY_IMPORT = {
 };
 
 /** What the folders that must stay pure may take from Node: hashing, and telling a Proxy from an object. */
-const PURE_BUILTINS = { crypto: ["createHash"], util: ["types"] };
+const PURE_BUILTINS = { crypto: ["hash"], util: ["types"] };
 
 /** @typedef {{ folder: string | undefined, inner: string }} Place `folder` is undefined for a file right under src. */
 

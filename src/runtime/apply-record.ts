@@ -1,9 +1,8 @@
 import { freeze } from "immer";
-import { compareText } from "./canonical.ts";
 import { compiledCapability } from "./compile-capability.ts";
 import type { AcceptedStep, Construction, Write } from "./record.ts";
 import { defaultOf } from "./field.ts";
-import { changeEntities, entityIdsOfType, getEntity, type EntityChange } from "./state.ts";
+import { type EntityChange, changeEntities, entityIdsOfType, getEntity, retire } from "./state/index.ts";
 import type { Capability } from "./capability.ts";
 import type { Entity, EntityType, World } from "./world.ts";
 
@@ -14,9 +13,7 @@ export function applyStepRecord(world: World, record: Pick<AcceptedStep, "trigge
   const writes = record.triggers.flatMap((trigger) => trigger.writes);
   const entities = writes.length === 0 ? world.entities : changeEntities(world.entities, writes.map(changeOf));
   const destroyed = writes.flatMap((write) => (write.kind === "destroy" ? [write.path] : []));
-  const retired =
-    destroyed.length === 0 ? world.retired : freeze([...new Set([...world.retired, ...destroyed])].sort(compareText));
-  return freeze({ ...world, entities, retired, clock: record.clock });
+  return freeze({ ...world, entities, retired: retire(world.retired, destroyed), clock: record.clock });
 }
 
 function changeOf(write: Write): EntityChange {
@@ -54,7 +51,7 @@ function applyEntity(world: World, id: string, entity: Entity | null): World {
   const entities = changeEntities(world.entities, [
     entity === null ? { kind: "delete", id } : { kind: "put", entity: freeze(entity, true) },
   ]);
-  const retired = entity === null ? freeze([...world.retired, id].sort(compareText)) : world.retired;
+  const retired = entity === null ? retire(world.retired, [id]) : world.retired;
   return freeze({ ...world, entities, retired });
 }
 

@@ -8,7 +8,7 @@ import { defaultOf, describeField, type Field } from "./field.ts";
 import { compileInvariant } from "./invariant-check.ts";
 import { evaluate } from "./expression/index.ts";
 import { LIMITS } from "./limits.ts";
-import { changeEntities, tableOf } from "./state.ts";
+import { NO_RETIRED_IDS, changeEntities, tableOf } from "./state/index.ts";
 import { checkFieldValue, circleFrom } from "./value-check.ts";
 import type { Entity, EntityDraft, EntityType, Invariant, World, WorldMap } from "./world.ts";
 
@@ -57,7 +57,7 @@ export function buildWorld(parts: WorldParts): BuiltWorld {
     entities: tableOf([]),
     capabilities: {},
     invariants: [],
-    retired: [],
+    retired: NO_RETIRED_IDS,
   };
   for (const id of sortedKeys(parts.types))
     checkType(bare, parts.types[id] as EntityType, (path, error) => report(["types", id, ...path], error));

@@ -20,7 +20,7 @@ import {
 import { faultOfName, lookUp } from "./ids.ts";
 import { DURATION_HINT, isDuration } from "./duration.ts";
 import { LIMITS } from "./limits.ts";
-import { getEntity } from "./state.ts";
+import { getEntity } from "./state/index.ts";
 import { show } from "./value-check.ts";
 import type { World } from "./world.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "./expression/index.ts";
 import type { FieldValue } from "./field.ts";
 import { lookUp } from "./ids.ts";
-import { getEntity } from "./state.ts";
+import { entityIds, getEntity } from "./state/index.ts";
 import { checkAt, checkFieldValue } from "./value-check.ts";
 import type { World } from "./world.ts";
 
@@ -209,7 +209,7 @@ function compileBase(text: string, scope: Scope, path: string): { base: Target["
     "expression_unknown_name",
     `"${text}" is no parameter and no entity`,
     path,
-    suggest(text, [...Object.keys(scope.variables), ...scope.world.entities.ids]),
+    suggest(text, [...Object.keys(scope.variables), ...entityIds(scope.world.entities)]),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Field, FieldValue } from "./field.ts";
 import { faultOfName, lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { roundTo } from "./number.ts";
-import { entityIdsOfType, getEntity } from "./state.ts";
+import { entityIdsOfType, getEntity } from "./state/index.ts";
 import { show } from "./value-check.ts";
 import type { EntityDraft, World } from "./world.ts";
 

@@ -65,7 +65,18 @@ export {
   type Session,
   type Turn,
 } from "./session.ts";
-export { changeEntities, entityIds, entityIdsOfType, getEntity, tableOf, valueOf } from "./state.ts";
+export {
+  changeEntities,
+  countEntities,
+  countOfType,
+  entitiesOf,
+  entityIds,
+  entityIdsOfType,
+  getEntity,
+  retiredIds,
+  tableOf,
+  valueOf,
+} from "./state/index.ts";
 export { commitStep, type StepInput } from "./step.ts";
 export { LEVELS, mayConstruct, constructibleLevels, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
 export { inputJsonSchema, TOOL_NAMES, toolJsonSchemas, TOOLS, type Tool, type ToolName } from "./tools.ts";
@@ -78,6 +89,7 @@ export { type MaintenanceScenario } from "./maintenance/view.ts";
 export { checkAt, checkFieldValue } from "./value-check.ts";
 export {
   digestOfWorld,
+  plainWorld,
   entityDraftSchema,
   invariantSchema,
   mapSchema,

@@ -3,7 +3,7 @@ import type { Operation } from "./effects.ts";
 import { toolError, type ToolError } from "./errors.ts";
 import type { FieldValue } from "./field.ts";
 import { sumExactly } from "./number.ts";
-import { getEntity, valueOf } from "./state.ts";
+import { getEntity, valueOf } from "./state/index.ts";
 import { show } from "./value-check.ts";
 import type { EntityDraft, World } from "./world.ts";
 

@@ -7,7 +7,16 @@ import type { FieldValue } from "./field.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import type { Merged, MergeFault, MergedField } from "./merge.ts";
-import { changeEntities, getEntity, type EntityChange, type EntityTable } from "./state.ts";
+import {
+  type EntityChange,
+  type EntityTable,
+  changeEntities,
+  countEntities,
+  getEntity,
+  isRetired,
+  mayReferTo,
+  retire,
+} from "./state/index.ts";
 import { checkAt, checkFieldValue, circleFrom, show } from "./value-check.ts";
 import type { Entity, EntityType, World } from "./world.ts";
 
@@ -23,39 +32,37 @@ export function applyMerged(world: World, merged: Merged): Result<Applied, reado
   const faults: MergeFault[] = [];
   const report = (triggers: readonly number[], error: ToolError) => faults.push({ triggers, error });
   const created = createAll(world, merged, report);
-  let entities = changeEntities(world.entities, [
-    ...[...created.values()].map((entity) => ({ kind: "put", entity }) as const),
-    ...merged.destroys.map(({ id }) => ({ kind: "delete", id }) as const),
-  ]);
-  if (created.size + merged.destroys.length === 0) entities = world.entities;
+  const gone = merged.destroys.map(({ id }) => ({ kind: "delete", id }) as const);
+  /** Who there will be: what the new values may refer to. */
+  const population = changeEntities(world.entities, [...putting(created), ...gone]);
   for (const { id, by } of merged.destroys) {
     if (getEntity(world.entities, id) === undefined)
       report(by, toolError("unknown_entity", `there is no entity ${id} to destroy`));
   }
   if (faults.length > 0) return { ok: false, error: faults };
-  const checkedCreates = recheckCreated(world, created, merged, entities, report);
+  const checkedCreates = recheckCreated(world, created, merged, population, report);
   const after = new Map<string, FieldValue>();
-  const changes: EntityChange[] = [];
+  const changes: EntityChange[] = [...gone, ...putting(checkedCreates)];
   for (const one of merged.fields) {
-    const value = checkField(world, entities, one, report);
+    const value = checkField(world, population, one, report);
     if (value === undefined) continue;
     after.set(`${one.id}.${one.field}`, value);
     changes.push({ kind: "set", id: one.id, field: one.field, value });
   }
   if (faults.length > 0) return { ok: false, error: faults };
-  changes.push(...[...checkedCreates.values()].map((entity) => ({ kind: "put", entity }) as const));
-  entities = changes.length === 0 ? entities : changeEntities(entities, changes);
+  const entities = changeEntities(world.entities, changes);
   checkCircles(entities, merged, checkedCreates, report);
   if (merged.destroys.length > 0) checkDangling(world, entities, merged, report);
   if (faults.length > 0) return { ok: false, error: faults };
-  const retired =
-    merged.destroys.length === 0
-      ? world.retired
-      : [...world.retired, ...merged.destroys.map(({ id }) => id)].sort(compareText);
-  return {
-    ok: true,
-    value: { world: freeze({ ...world, entities, retired: freeze(retired) }), after, created: checkedCreates },
-  };
+  const retired = retire(
+    world.retired,
+    merged.destroys.map(({ id }) => id),
+  );
+  return { ok: true, value: { world: freeze({ ...world, entities, retired }), after, created: checkedCreates } };
+}
+
+function putting(entities: ReadonlyMap<string, Entity>): readonly EntityChange[] {
+  return [...entities.values()].map((entity) => ({ kind: "put", entity }));
 }
 
 type Report = (triggers: readonly number[], error: ToolError) => void;
@@ -67,7 +74,7 @@ function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<st
   for (const { draft, by } of merged.creates) {
     if (getEntity(world.entities, draft.id) !== undefined)
       report([by], toolError("already_exists", `there is an entity ${draft.id} already`));
-    else if (world.retired.includes(draft.id))
+    else if (isRetired(world.retired, draft.id))
       report(
         [by],
         toolError("id_was_used", `the id ${draft.id} belonged to an entity that is gone; ids are never used again`),
@@ -76,7 +83,7 @@ function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<st
       report([by], toolError("forbidden_id", `"${draft.id}" is the name of a parameter of a capability`));
     else created.set(draft.id, { id: draft.id, type: draft.type, name: draft.name, at: draft.at, fields: {} });
   }
-  if (world.entities.ids.length + created.size - merged.destroys.length > LIMITS.entities) {
+  if (countEntities(world.entities) + created.size - merged.destroys.length > LIMITS.entities) {
     report(
       [merged.creates[0]?.by ?? 0],
       toolError("too_many_entities", `the world would hold more than ${LIMITS.entities} entities`),
@@ -85,9 +92,15 @@ function createAll(world: World, merged: Merged, report: Report): ReadonlyMap<st
   return created;
 }
 
+const paramsOf = new WeakMap<World["capabilities"], ReadonlySet<string>>();
+
 /** The names of all parameters: an entity that bore one could not be told from it. */
-function paramNames(world: World): ReadonlySet<string> {
-  return new Set(Object.values(world.capabilities).flatMap((capability) => Object.keys(capability.params)));
+function paramNames({ capabilities }: World): ReadonlySet<string> {
+  const known = paramsOf.get(capabilities);
+  if (known !== undefined) return known;
+  const names = new Set(Object.values(capabilities).flatMap(({ params }) => Object.keys(params)));
+  paramsOf.set(capabilities, names);
+  return names;
 }
 
 function recheckCreated(
@@ -141,7 +154,7 @@ function checkCircles(
 /** After a destruction no reference may lead to what is gone. */
 function checkDangling(world: World, entities: EntityTable, merged: Merged, report: Report): void {
   const gone = new Map(merged.destroys.map(({ id, by }) => [id, by]));
-  for (const id of entities.ids) {
+  for (const id of mayReferTo(entities, [...gone.keys()])) {
     for (const { field, ids } of referencesOf(world, getEntity(entities, id) as Entity)) {
       const target = ids.find((one) => gone.has(one));
       if (target !== undefined) {

@@ -13,7 +13,7 @@ import { lookUp, parseTriggerId } from "./ids.ts";
 import type { Entry } from "./page.ts";
 import type { AcceptedStep, Construction, RejectedStep } from "./record.ts";
 import type { Candidate, Shelf } from "./shelf.ts";
-import { entityIds, entityIdsOfType, getEntity } from "./state.ts";
+import { countEntities, countOfType, entityIds, entityIdsAfter, getEntity } from "./state/index.ts";
 import type { Source } from "./tools.ts";
 import type { Entity, World } from "./world.ts";
 
@@ -48,11 +48,7 @@ function candidatesOf(from: Source, readable: Readable, type: string | undefined
   const { world } = readable;
   switch (from) {
     case "entities":
-      return entityCandidates(
-        world,
-        type === undefined ? entityIds(world.entities) : entityIdsOfType(world.entities, type),
-        after,
-      );
+      return entityCandidates(world, type, after);
     case "log":
       return numbered(readable.steps, after, stepCandidate);
     case "constructions":
@@ -67,7 +63,7 @@ function sizeOf(from: Source, readable: Readable, type: string | undefined): num
   const { world } = readable;
   switch (from) {
     case "entities":
-      return type === undefined ? entityIds(world.entities).length : entityIdsOfType(world.entities, type).length;
+      return type === undefined ? countEntities(world.entities) : countOfType(world.entities, type);
     case "log":
       return readable.steps.length;
     case "constructions":
@@ -199,27 +195,14 @@ function shownFields(from: Source, world: World, type: string | undefined): read
   ].sort(compareText);
 }
 
-function* entityCandidates(world: World, ids: readonly string[], after: string): Generator<Candidate> {
-  for (let i = firstAfter(ids, after); i < ids.length; i += 1) {
-    yield entityCandidate(getEntity(world.entities, ids[i] as string) as Entity);
-  }
+function* entityCandidates(world: World, type: string | undefined, after: string): Generator<Candidate> {
+  for (const id of entityIdsAfter(world.entities, type, after))
+    yield entityCandidate(getEntity(world.entities, id) as Entity);
 }
 
 function entityCandidate(entity: Entity): Candidate {
   const { id, type, name, at } = entity;
   return { key: id, it: id, show: () => ({ id, type, name, at, fields: sorted(entity.fields) }) };
-}
-
-/** The index of the first of the sorted `ids` that comes after `id`. */
-function firstAfter(ids: readonly string[], id: string): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareText(ids[middle] as string, id) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function* numbered<T>(

@@ -2,7 +2,7 @@
 import type { Json } from "./canonical.ts";
 import { makeCursor, readCursor } from "./cursor.ts";
 import { refuse, succeed, suggest, type Result } from "./errors.ts";
-import { compileWhere, costOf, evaluateWhere } from "./expression/index.ts";
+import { compileWhere, costBeyond, costOf, evaluateWhere } from "./expression/index.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
 import { fitEntry, piecesOf, takePage, type Entry, type Keyed } from "./page.ts";
@@ -116,7 +116,8 @@ function compileCondition(shelf: Shelf, { type, where, id }: Query): Result<Cond
   const { from, world } = shelf;
   const compiled = compileWhere(world, shelf.shape(type), where);
   if (!compiled.ok) return { ok: false, error: { ...compiled.error, path: "where" } };
-  const cost = costOf(compiled.value.root, world) * (id === undefined ? shelf.size(type) : 1);
+  const many = id === undefined ? shelf.size(type) : 1;
+  const cost = costBeyond(LIMITS.stepCost, (containment) => costOf(compiled.value.root, world, containment) * many);
   if (cost > LIMITS.stepCost) {
     return refuse("cost_exceeded", `this \`where\` may take ${cost} operations, and ${LIMITS.stepCost} are allowed`, {
       path: "where",

@@ -3,7 +3,7 @@ import { compiledCapability, type CompiledCapability } from "./compile-capabilit
 import { refuse, succeed, suggest, type Result } from "./errors.ts";
 import { lookUp } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
-import { entityIdsOfType, getEntity } from "./state.ts";
+import { entityIds, entityIdsOfType, getEntity } from "./state/index.ts";
 import { show } from "./value-check.ts";
 import type { World } from "./world.ts";
 
@@ -112,7 +112,7 @@ function checkArg(world: World, param: Param, given: Arg): Result<Arg> {
 function checkEntityArg(world: World, param: Param, given: string): Result<Arg> {
   const entity = getEntity(world.entities, given);
   if (entity !== undefined && (param.type === undefined || entity.type === param.type)) return succeed(given);
-  const fitting = param.type === undefined ? world.entities.ids : entityIdsOfType(world.entities, param.type);
+  const fitting = param.type === undefined ? entityIds(world.entities) : entityIdsOfType(world.entities, param.type);
   const hint = suggest(given, fitting) ?? `there is no entity of type ${param.type ?? "any"} yet`;
   return entity === undefined
     ? refuse("unknown_entity", `there is no entity ${show(given)}`, { hint })

@@ -2,7 +2,7 @@
 import { freeze } from "immer";
 import type { Trigger } from "./capability.ts";
 import { refuse, succeed, toolError, type Result, type ToolError, type TriggerFailure } from "./errors.ts";
-import { costOf } from "./expression/index.ts";
+import { costBeyond, costOf } from "./expression/index.ts";
 import { triggerId } from "./ids.ts";
 import { brokenInvariant, invariantsTouched } from "./invariant-check.ts";
 import { LIMITS } from "./limits.ts";
@@ -10,7 +10,7 @@ import { mergeOperations, type Merged, type MergeFault } from "./merge.ts";
 import { applyMerged, type Applied } from "./merged-state.ts";
 import type { AcceptedStep, AcceptedTrigger } from "./record.ts";
 import { resolveTrigger, type ResolvedTrigger } from "./resolve.ts";
-import { getEntity } from "./state.ts";
+import { getEntity } from "./state/index.ts";
 import { alongsideOf, costOfTrigger, evaluateTrigger, type TriggerOutcome } from "./trigger.ts";
 import { digestOfWorld, type World } from "./world.ts";
 import { sizeOfWrites, writesOf } from "./writes.ts";
@@ -55,7 +55,9 @@ export function commitStep(
   }
   const attempts = triggers.map((trigger) => resolveTrigger(world, trigger));
   const resolved = collect(attempts, (one) => one);
-  const cost = attempts.reduce((sum, one) => sum + (one.ok ? costOfTrigger(world, one.value) : 0), 0);
+  const cost = costBeyond(LIMITS.stepCost, (containment) =>
+    attempts.reduce((sum, one) => sum + (one.ok ? costOfTrigger(world, one.value, containment) : 0), 0),
+  );
   if (cost > LIMITS.stepCost) return resolved.ok ? tooCostly(cost) : refusedStep(triggers, resolved.error);
   const outcomes = collect(attempts, (one, i) =>
     one.ok ? evaluateTrigger(world, one.value, { alongside: alongsideOf(triggers, i), ...options }) : one,
@@ -227,7 +229,9 @@ function checkInvariants(triggers: readonly Trigger[], next: World, merged: Merg
     fields: new Set(merged.fields.map((one) => one.field)),
     population: comings.length > 0,
   });
-  const cost = touched.reduce((sum, one) => sum + costOf(one.expression.root, next), 0);
+  const cost = costBeyond(LIMITS.stepCost, (containment) =>
+    touched.reduce((sum, one) => sum + costOf(one.expression.root, next, containment), 0),
+  );
   if (cost > LIMITS.stepCost) return tooCostly(cost);
   const failures = touched.flatMap((one): readonly Failure[] => {
     const holds = brokenInvariant(next, [one]);

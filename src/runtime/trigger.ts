@@ -7,12 +7,13 @@ import {
   costOf,
   evaluate,
   type CompiledExpression,
+  type Containment,
   type Environment,
   type Value,
 } from "./expression/index.ts";
 import type { CompiledEffect } from "./compile-effect.ts";
 import type { ResolvedTrigger } from "./resolve.ts";
-import { entityIdsOfType } from "./state.ts";
+import { countOfType } from "./state/index.ts";
 import { show } from "./value-check.ts";
 import type { World } from "./world.ts";
 
@@ -35,19 +36,20 @@ export interface TriggerOptions {
 }
 
 /** An upper bound of the work a trigger may cause, before any of it is done. */
-export function costOfTrigger(world: World, { compiled }: ResolvedTrigger): number {
-  return costOfRule(world, compiled);
+export function costOfTrigger(world: World, { compiled }: ResolvedTrigger, containment?: Containment): number {
+  return costOfRule(world, compiled, containment);
 }
 
 /** As costOfTrigger, of anything that has effects; `expressions` are all of the rule's, those of its effects among them. */
 export function costOfRule(
   world: World,
   rule: { readonly effects: readonly CompiledEffect[]; readonly expressions: readonly CompiledExpression[] },
+  containment?: Containment,
 ): number {
   const ranged = new Map<CompiledExpression, number>();
   let effects = 0;
   for (const effect of rule.effects) {
-    const size = effect.for === undefined ? 1 : entityIdsOfType(world.entities, effect.for.each).length;
+    const size = effect.for === undefined ? 1 : countOfType(world.entities, effect.for.each);
     effects += size;
     if (effect.for?.where !== undefined) ranged.set(effect.for.where, size);
     const sources =
@@ -61,7 +63,7 @@ export function costOfRule(
     for (const source of sources) if (source.kind === "expr") ranged.set(source.expr, size);
   }
   return rule.expressions.reduce(
-    (sum, expression) => sum + (ranged.get(expression) ?? 1) * costOf(expression.root, world),
+    (sum, expression) => sum + (ranged.get(expression) ?? 1) * costOf(expression.root, world, containment),
     effects,
   );
 }

@@ -4,7 +4,7 @@ import { describeField, type Field, type FieldValue } from "./field.ts";
 import { LIMITS } from "./limits.ts";
 import { roundTo } from "./number.ts";
 import { shorten } from "./show.ts";
-import { getEntity, type EntityTable } from "./state.ts";
+import { type EntityTable, entityIds, getEntity } from "./state/index.ts";
 import type { WorldMap } from "./world.ts";
 
 /** What a value is checked against: the places and the entities there are. */
@@ -73,7 +73,7 @@ function checkReference(around: Surroundings, of: string, value: unknown, field:
   const entity = getEntity(around.entities, value);
   if (entity === undefined) {
     return refuse("broken_reference", `there is no entity ${JSON.stringify(value)}`, {
-      hint: suggest(value, around.entities.ids),
+      hint: suggest(value, entityIds(around.entities)),
     });
   }
   if (entity.type !== of) {
@@ -104,7 +104,7 @@ function wrongType(field: Field, value: unknown): Result<never> {
 /** The place or holder that was meant, or the places there are. */
 function suggestPlace({ map, entities }: Surroundings, value: string): string | undefined {
   const places = Object.keys(map.places);
-  const near = nearestWord(value, [...places, ...entities.ids]);
+  const near = nearestWord(value, [...places, ...entityIds(entities)]);
   return near === undefined ? suggest(value, places) : `did you mean "${near}"?`;
 }
 

@@ -1,10 +1,18 @@
 import * as z from "zod";
+import type { Json } from "./canonical.ts";
 import type { Capability } from "./capability.ts";
 import { digestOf } from "./digest.ts";
 import { fieldSchema, literalSchema, textOf, type FieldValue } from "./field.ts";
 import { idOf, nameOf } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
-import { digestOfEntities, type EntityTable } from "./state.ts";
+import {
+  digestOfEntities,
+  digestOfRetired,
+  entitiesOf,
+  retiredIds,
+  type EntityTable,
+  type RetiredIds,
+} from "./state/index.ts";
 
 export const linkSchema = z.strictObject({
   from: nameOf.describe("A place"),
@@ -62,8 +70,14 @@ export interface World {
   readonly entities: EntityTable;
   readonly capabilities: Readonly<Record<string, Capability>>;
   readonly invariants: readonly Invariant[];
-  /** Ids of entities that are gone, sorted: an id is never used again. */
-  readonly retired: readonly string[];
+  /** Ids of entities that are gone: an id is never used again. */
+  readonly retired: RetiredIds;
+}
+
+/** A world as plain JSON: entities by id, and the ids of those that are gone, sorted. */
+export function plainWorld({ entities, retired, ...parts }: World): Json {
+  const byId = Object.fromEntries(entitiesOf(entities).map((entity) => [entity.id, entity]));
+  return { ...parts, entities: byId, retired: retiredIds(retired) } as unknown as Json;
 }
 
 /**
@@ -78,6 +92,6 @@ export function digestOfWorld(world: World): string {
     entities: digestOfEntities(world.entities),
     capabilities: digestOf(world.capabilities),
     invariants: digestOf(world.invariants),
-    retired: digestOf(world.retired),
+    retired: digestOfRetired(world.retired),
   });
 }

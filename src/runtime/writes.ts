@@ -3,7 +3,7 @@ import type { Operation } from "./effects.ts";
 import type { FieldValue } from "./field.ts";
 import type { Applied } from "./merged-state.ts";
 import type { Write } from "./record.ts";
-import { getEntity, valueOf } from "./state.ts";
+import { getEntity, valueOf } from "./state/index.ts";
 import type { Entity, World } from "./world.ts";
 
 /**

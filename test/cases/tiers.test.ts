@@ -1,7 +1,7 @@
 /** What each tier hands over, withholds and builds for itself. */
 import { describe, expect, it } from "vitest";
 import { budgetsOf, scenarioOf, solutionOf, worldOfTier, type Call } from "../../src/cases/index.ts";
-import { TIERS, type Tier } from "../../src/runtime/index.ts";
+import { countEntities, entityIds, type Tier, TIERS } from "../../src/runtime/index.ts";
 import { caseAfter } from "./broken-case.ts";
 
 const horn = caseAfter();
@@ -12,7 +12,7 @@ function sizesOf(tier: Tier): Readonly<Record<string, number>> {
   return {
     places: Object.keys(map.places).length,
     types: Object.keys(types).length,
-    entities: Object.keys(entities.byId).length,
+    entities: countEntities(entities),
     capabilities: Object.keys(capabilities).length,
     invariants: invariants.length,
   };
@@ -63,7 +63,7 @@ describe("the reference of a tier", () => {
 
   it("CS4 builds what the tier withholds, each once, and nothing else", () => {
     const capabilities = Object.keys(horn.world.capabilities).map((id) => `capability ${id}`);
-    const entities = Object.keys(horn.world.entities.byId).map((id) => `entity ${id}`);
+    const entities = entityIds(horn.world.entities).map((id) => `entity ${id}`);
     const types = Object.keys(horn.world.types).map((id) => `type ${id}`);
     expect(madeIn("easy")).toEqual([]);
     expect(madeIn("hard").toSorted()).toEqual(capabilities.toSorted());

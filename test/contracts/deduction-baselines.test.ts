@@ -15,16 +15,17 @@ import { baselinesAlong } from "../../src/contracts/deduction/along.ts";
 import { questionsOf } from "../../src/contracts/deduction/question.ts";
 import type { DeductionScenario } from "../../src/runtime/deduction/scenario.ts";
 import {
+  type ActionUse,
+  changeEntities,
+  type Field,
+  type FieldValue,
   getEntity,
   observe,
   rollout,
+  type SpanRecord,
   unsealed,
   valueAtPath,
   WAIT,
-  type ActionUse,
-  type Field,
-  type FieldValue,
-  type SpanRecord,
 } from "../../src/runtime/index.ts";
 import { small, type SmallParts } from "../runtime/dynamics/small.ts";
 import { choosing, GARDEN, playBy, playSpans, scenarioOf, seenWhole } from "./deduction-toy.ts";
@@ -244,17 +245,11 @@ describe("last-change", () => {
       id: string,
       at: string | null,
       fields: Record<string, FieldValue>,
-    ) => ({
-      ...entities,
-      byId: {
-        ...entities.byId,
-        [id]: {
-          ...(getEntity(entities, id) as NonNullable<ReturnType<typeof getEntity>>),
-          ...(at !== null && { at }),
-          fields: { ...getEntity(entities, id)?.fields, ...fields },
-        },
-      },
-    });
+    ) => {
+      const own = getEntity(entities, id) as NonNullable<ReturnType<typeof getEntity>>;
+      const entity = { ...own, ...(at !== null && { at }), fields: { ...own.fields, ...fields } };
+      return changeEntities(entities, [{ kind: "put", entity }]);
+    };
     const before = observe(dynamics, world);
     let entities = before.entities;
     entities = set(entities, "ana", "yard", { energy: 9, awake: false, mood: "uneasy" });

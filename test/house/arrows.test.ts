@@ -149,7 +149,7 @@ const IMPURE: Readonly<Record<string, readonly [code: string, text: string]>> = 
   "inspect of node:util": ["house(pure-imports)", `import { inspect } from "node:util";\nexport const c = inspect;\n`],
   "the whole of node:crypto": [
     "house(pure-imports)",
-    `import * as all from "node:crypto";\nexport const c = all.createHash;\n`,
+    `import * as all from "node:crypto";\nexport const c = all.hash;\n`,
   ],
   "Date.now": ["eslint(no-restricted-globals)", `export const now = () => Date.now();\n`],
   "new Date": ["eslint(no-restricted-globals)", `export const now = () => new Date();\n`],
@@ -164,7 +164,7 @@ const IMPURE: Readonly<Record<string, readonly [code: string, text: string]>> = 
 
 /** What looks like it and is allowed. */
 const PURE_ENOUGH: Readonly<Record<string, string>> = {
-  "createHash of node:crypto": `import { createHash } from "node:crypto";\nexport const hash = createHash;\n`,
+  "hash of node:crypto": `import { hash } from "node:crypto";\nexport const sha = hash;\n`,
   "types of node:util": `import { types } from "node:util";\nexport const isProxy = types.isProxy;\n`,
   "a parameter called process": `export const nameOf = (process: { readonly id: string }) => process.id;\n`,
   "Math.max": `export const most = (a: number, b: number) => Math.max(a, b);\n`,

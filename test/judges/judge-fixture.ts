@@ -16,7 +16,7 @@ import {
   type ReadRun,
   type RunRecord,
 } from "../../src/records/index.ts";
-import { digestOf, entityIds, type Json, type Tier } from "../../src/runtime/index.ts";
+import { digestOf, entityIds, getEntity, type Json, type Tier } from "../../src/runtime/index.ts";
 import type { Agent } from "../../src/tracks/index.ts";
 import { horn, play, planOf, tempFolder } from "../tracks/run-fixture.ts";
 
@@ -194,7 +194,7 @@ export async function oracleOf(case_: Case = horn, tier: Tier = "extreme"): Prom
       if (judgment !== undefined) bySentence.set(says, judgment);
     }
   const names = new Map(
-    namedEntities(case_.contract).map((id) => [case_.world.entities.byId[id]?.name ?? id, `own_${id}`]),
+    namedEntities(case_.contract).map((id) => [getEntity(case_.world.entities, id)?.name ?? id, `own_${id}`]),
   );
   return (prompt) => {
     const subject = subjectOf(prompt);

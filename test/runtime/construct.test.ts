@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MaintenanceSession } from "../../src/runtime/maintenance/session.ts";
-import { getEntity } from "../../src/runtime/state.ts";
+import { getEntity } from "../../src/runtime/state/index.ts";
 import { digestOfWorld } from "../../src/runtime/world.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
 import { call, errorOf, essenceOf, play, toySession } from "./toy-world.ts";

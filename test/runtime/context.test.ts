@@ -1,3 +1,4 @@
+import { entitiesOf } from "../../src/runtime/state/index.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { budgetsFrom } from "../../src/runtime/budget.ts";
@@ -187,7 +188,11 @@ describe("what is sealed", () => {
             )
           : value;
     const { world } = toyScenario("easy");
-    const entities = Object.fromEntries(Object.entries(world.entities.byId).reverse());
+    const entities = Object.fromEntries(
+      entitiesOf(world.entities)
+        .toReversed()
+        .map((entity) => [entity.id, entity]),
+    );
     const parts = { types: flipped(world.types), entities: flipped(entities), map: flipped(world.map) } as Pick<
       typeof world,
       "types" | "map"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { costOf } from "../../src/runtime/expression/index.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
-import { deepestContainment } from "../../src/runtime/state.ts";
+import { deepestContainment } from "../../src/runtime/state/index.ts";
 import type { World } from "../../src/runtime/world.ts";
 import {
   accepted,

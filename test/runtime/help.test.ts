@@ -3,7 +3,7 @@ import { bytesOf } from "../../src/runtime/page.ts";
 import { TOY_MISTAKE, TOY_STEPS, toyConstructs } from "../../src/runtime/maintenance/help-example.ts";
 import { helpFor, HELP_TOPICS } from "../../src/runtime/maintenance/help.ts";
 import { DEDUCTION_ERROR_CODES, ERROR_CODES } from "../../src/runtime/errors.ts";
-import { getEntity } from "../../src/runtime/state.ts";
+import { getEntity } from "../../src/runtime/state/index.ts";
 import { TIERS, type Tier } from "../../src/runtime/tier.ts";
 import { call, errorOf, toySession } from "./toy-world.ts";
 

@@ -8,7 +8,7 @@ import {
   escapeText,
   summaryOf,
 } from "../../report/index.ts";
-import { getEntity } from "../../runtime/index.ts";
+import { entityIds, getEntity } from "../../runtime/index.ts";
 import { tierOf } from "../choose.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import { anyFolders } from "../cases/named.ts";
@@ -96,7 +96,10 @@ function deductionJson(case_: DeductionCase): unknown {
     types,
     visibility: dynamics.visibility,
     worlds: Object.fromEntries(
-      Object.entries(worlds).map(([fold, { entities }]) => [fold, entities.ids.map((id) => getEntity(entities, id))]),
+      Object.entries(worlds).map(([fold, { entities }]) => [
+        fold,
+        entityIds(entities).map((id) => getEntity(entities, id)),
+      ]),
     ),
     processes: dynamics.processes.map(({ draft, sealed }) => ({ ...draft, sealed })),
     schedule: dynamics.schedule.map(({ draft, sealed }) => ({ ...draft, sealed })),

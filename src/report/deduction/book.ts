@@ -1,15 +1,16 @@
 /** A deduction case as people read it: what is told of it in both conditions, and all that is not. */
 import type { DeductionCase } from "../../cases/index.ts";
 import {
-  describeField,
-  entityIdsOfType,
-  getEntity,
-  sameJson,
-  visibilityOf,
   type Capability,
   type CompiledEntry,
   type CompiledProcess,
   type World,
+  describeField,
+  entityIds,
+  entityIdsOfType,
+  getEntity,
+  sameJson,
+  visibilityOf,
 } from "../../runtime/index.ts";
 import { fill, fillParagraphs, paperWidth, type Indent } from "../book/wrap.ts";
 import { callIt, sayCount, sayPlace, spell } from "../book/words.ts";
@@ -116,15 +117,17 @@ function variationsOf({ worlds }: DeductionCase, width: number): readonly string
   const all = Object.values(worlds);
   const [first] = all;
   if (first === undefined) return [];
-  return first.entities.ids.toSorted().flatMap((id) => {
-    const states = all.map((world) => getEntity(world.entities, id));
-    const fields = ["at", ...Object.keys(states[0]?.fields ?? {})];
-    return fields.flatMap((field) => {
-      const values = states.map((state) => (field === "at" ? state?.at : state?.fields[field]) ?? null);
-      if (values.every((value) => sameJson(value, values[0]))) return [];
-      return fill(`${id}.${field}: ${values.map((value) => JSON.stringify(value)).join(", ")}`, width, hang(2));
+  return entityIds(first.entities)
+    .toSorted()
+    .flatMap((id) => {
+      const states = all.map((world) => getEntity(world.entities, id));
+      const fields = ["at", ...Object.keys(states[0]?.fields ?? {})];
+      return fields.flatMap((field) => {
+        const values = states.map((state) => (field === "at" ? state?.at : state?.fields[field]) ?? null);
+        if (values.every((value) => sameJson(value, values[0]))) return [];
+        return fill(`${id}.${field}: ${values.map((value) => JSON.stringify(value)).join(", ")}`, width, hang(2));
+      });
     });
-  });
 }
 
 function ruleLines(

@@ -1,6 +1,6 @@
 /** A deduction case in figures: what `cases list` says of it. */
 import type { DeductionCase } from "../../cases/index.ts";
-import { entityIds, getEntity, plannedRounds, type World } from "../../runtime/index.ts";
+import { type World, countEntities, entityIds, getEntity, plannedRounds } from "../../runtime/index.ts";
 
 export interface DeductionSummary {
   readonly id: string;
@@ -42,7 +42,7 @@ export function deductionSummaryOf(case_: DeductionCase): DeductionSummary {
     rounds: plannedRounds(dynamics, "M2"),
     segments: plannedRounds(dynamics, "M1"),
     folds: Object.keys(worlds).length,
-    entities: world.entities.ids.length,
+    entities: countEntities(world.entities),
     fields: countFields(case_, world),
     processes: dynamics.processes.length,
     entries: dynamics.schedule.length,

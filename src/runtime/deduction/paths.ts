@@ -10,7 +10,7 @@ import { splitPath } from "../dynamics/merge-naturally.ts";
 import { nearestWord, refuse, succeed, suggest, toolError, type Result, type ToolError } from "../errors.ts";
 import { lookUp } from "../ids.ts";
 import { showText } from "../show.ts";
-import { entityIds, getEntity } from "../state.ts";
+import { entityIds, getEntity } from "../state/index.ts";
 import { checkAt, checkFieldValue, show } from "../value-check.ts";
 import { compareText } from "../canonical.ts";
 import type { DeductionView } from "./view.ts";

@@ -1,5 +1,5 @@
 import { compareText, sameJson } from "../canonical.ts";
-import { entityIds, getEntity, valueOf } from "../state.ts";
+import { entityIds, getEntity, valueOf } from "../state/index.ts";
 import type { Entity, World } from "../world.ts";
 import type { SeenChange } from "./answers.ts";
 import type { ClosedRound } from "./sources.ts";

@@ -11,7 +11,7 @@ import { lookUp } from "../ids.ts";
 import type { Entry } from "../page.ts";
 import { numberKey, shelfOf, sorted } from "../query-sources.ts";
 import type { Candidate, Shelf } from "../shelf.ts";
-import { getEntity } from "../state.ts";
+import { getEntity } from "../state/index.ts";
 import type { Entity, EntityType, World } from "../world.ts";
 import type { SeenChange } from "./answers.ts";
 import type { DeductionSource } from "./tools.ts";

@@ -6,7 +6,7 @@ import { operationsOf } from "../effects.ts";
 import { refuse, succeed, type Result } from "../errors.ts";
 import { evaluate, type Environment } from "../expression/index.ts";
 import { resolveTrigger } from "../resolve.ts";
-import { entityIds, entityIdsOfType } from "../state.ts";
+import { entityIds, entityIdsOfType } from "../state/index.ts";
 import { show } from "../value-check.ts";
 import type { World } from "../world.ts";
 import { WAIT, WAIT_ID, type ActionUse, type Dynamics, type DynamicsFault } from "./dynamics.ts";

@@ -1,6 +1,6 @@
 import { compareText, sameJson } from "../canonical.ts";
 import type { FieldValue } from "../field.ts";
-import { entityIds, getEntity } from "../state.ts";
+import { entityIds, getEntity } from "../state/index.ts";
 import type { Entity, World } from "../world.ts";
 import type { Dynamics } from "./dynamics.ts";
 import { visibilityOf } from "./observe.ts";

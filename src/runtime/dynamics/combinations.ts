@@ -2,13 +2,13 @@
 import { compareText } from "../canonical.ts";
 import type { Capability, Param } from "../capability.ts";
 import { LIMITS } from "../limits.ts";
-import { entityIdsOfType } from "../state.ts";
+import { countEntities, countOfType, entityIds } from "../state/index.ts";
 import type { World } from "../world.ts";
 import type { CompiledProcess } from "./process.ts";
 
 /** Combinations of entities that a process is bound to; may be Infinity. */
 export function combinationsOf({ entities }: World, bindings: CompiledProcess["bindings"]): number {
-  return bindings.reduce((many, { type }) => many * entityIdsOfType(entities, type).length, 1);
+  return bindings.reduce((many, { type }) => many * countOfType(entities, type), 1);
 }
 
 /** Combinations of arguments that an action may have; may be Infinity. */
@@ -25,7 +25,7 @@ function valuesCount({ map, entities }: World, { type, kind, values }: Param): n
     case "bool":
       return 2;
     case undefined:
-      return type === undefined ? entities.ids.length : entityIdsOfType(entities, type).length;
+      return type === undefined ? countEntities(entities) : countOfType(entities, type);
     default:
       return 0;
   }
@@ -35,7 +35,7 @@ const known = new WeakMap<readonly string[], { readonly of: World["capabilities"
 
 /** The first action that has more arguments than may be tried; looked for once as long as the same entities are there. */
 export function actionWithTooMany(world: World): string | undefined {
-  const { ids } = world.entities;
+  const ids = entityIds(world.entities);
   const there = known.get(ids);
   if (there?.of === world.capabilities) return there.id;
   const id = Object.keys(world.capabilities)

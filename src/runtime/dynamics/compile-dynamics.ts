@@ -7,7 +7,7 @@ import { suggest, type ToolError } from "../errors.ts";
 import { compileBool, mentionsOfExpressions, type CompiledExpression, type Scope } from "../expression/index.ts";
 import { faultOfName, lookUp } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
-import { getEntity } from "../state.ts";
+import { entityIds, getEntity } from "../state/index.ts";
 import { costOfRule } from "../trigger.ts";
 import type { EntityType, World } from "../world.ts";
 import type { WorldFault } from "../build-world.ts";
@@ -113,7 +113,7 @@ function checkCharacter(world: World, character: string, report: Report): void {
   if (getEntity(world.entities, character) !== undefined) return;
   report(["character"], {
     message: `there is no entity "${character}"`,
-    hint: suggest(character, world.entities.ids),
+    hint: suggest(character, entityIds(world.entities)),
   });
 }
 

@@ -10,7 +10,7 @@ import type { FieldValue } from "../field.ts";
 import { lookUp } from "../ids.ts";
 import { mergeOperations, type MergedField, type MergeFault } from "../merge.ts";
 import { applyMerged } from "../merged-state.ts";
-import { getEntity } from "../state.ts";
+import { getEntity } from "../state/index.ts";
 import type { EntityDraft, World } from "../world.ts";
 import type { DynamicsFault } from "./dynamics.ts";
 

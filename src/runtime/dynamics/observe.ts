@@ -2,7 +2,7 @@
 import { freeze } from "immer";
 import type { FieldValue } from "../field.ts";
 import { lookUp } from "../ids.ts";
-import { entityIds, getEntity, tableOf } from "../state.ts";
+import { countEntities, entityIds, getEntity, tableOf } from "../state/index.ts";
 import type { Entity, World } from "../world.ts";
 import type { Dynamics } from "./dynamics.ts";
 import type { Visibility } from "./visibility.ts";
@@ -15,7 +15,7 @@ export function visibilityOf(dynamics: Dynamics, type: string, field: string): V
 /** The outermost place an entity is in, through whatever holds it; null where it is nowhere, or that is not seen. */
 export function placeOf(world: World, id: string): string | null {
   let at: string | null | undefined = id;
-  for (let steps = 0; typeof at === "string" && steps <= world.entities.ids.length; steps += 1) {
+  for (let steps = 0; typeof at === "string" && steps <= countEntities(world.entities); steps += 1) {
     const entity = getEntity(world.entities, at);
     if (entity === undefined) return at;
     at = entity.at;

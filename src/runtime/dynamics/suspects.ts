@@ -4,7 +4,7 @@
  */
 import { sameJson } from "../canonical.ts";
 import type { CompiledEffect } from "../compile-effect.ts";
-import { entityIds, getEntity } from "../state.ts";
+import { entityIds, getEntity } from "../state/index.ts";
 import type { World } from "../world.ts";
 import type { Dynamics, Happening } from "./dynamics.ts";
 import { observe, placeSeen } from "./observe.ts";

@@ -3,7 +3,7 @@ import { freeze } from "immer";
 import type { Capability } from "../capability.ts";
 import { operationsOf, type Operation } from "../effects.ts";
 import { evaluate, type Environment, type Value } from "../expression/index.ts";
-import { entityIdsOfType } from "../state.ts";
+import { entityIdsOfType } from "../state/index.ts";
 import { LIMITS } from "../limits.ts";
 import { show } from "../value-check.ts";
 import type { World } from "../world.ts";

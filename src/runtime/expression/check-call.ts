@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { nearestWord, suggest } from "../errors.ts";
 import { faultOfId, lookUp } from "../ids.ts";
-import { getEntity } from "../state.ts";
+import { entityIds, getEntity } from "../state/index.ts";
 import { ExpressionFault } from "./fault.ts";
 import { FUNCTIONS, MACROS, type TypedNode } from "./node.ts";
 import type { Scope } from "./scope.ts";
@@ -137,7 +137,7 @@ function checkEntity(args: readonly ASTNode[], text: string, scope: Scope, check
       throw new ExpressionFault(
         "unknown_entity",
         `${text}: there is no entity "${of.type.literal}"`,
-        suggest(of.type.literal, scope.world.entities.ids),
+        suggest(of.type.literal, entityIds(scope.world.entities)),
       );
     }
     return {

@@ -1,7 +1,7 @@
 import { sameJson } from "../canonical.ts";
 import type { FieldValue } from "../field.ts";
 import { LIMITS } from "../limits.ts";
-import { entityIdsOfType, getEntity, valueOf } from "../state.ts";
+import { countEntities, entityIdsOfType, getEntity, valueOf } from "../state/index.ts";
 import { isLinked, travelTicks } from "../travel.ts";
 import type { World } from "../world.ts";
 import type { BinaryOperator, Node } from "./node.ts";
@@ -329,7 +329,8 @@ function isInside(x: Value | undefined, y: Value | undefined, node: Node, env: E
   if (typeof y !== "string") throw new Unevaluable(`${node.text}: there is nothing to be inside of`);
   let holders = 0;
   for (let entity = getEntity(env.world.entities, x); entity !== undefined;) {
-    if ((holders += 1) > env.world.entities.ids.length) throw new Unevaluable(`${node.text}: ${x} is inside itself`);
+    if ((holders += 1) > countEntities(env.world.entities))
+      throw new Unevaluable(`${node.text}: ${x} is inside itself`);
     env.reads?.add(`${entity.id}.at`);
     const at = valueOf(entity, "at");
     // in a world as somebody sees it, where something is may be missing

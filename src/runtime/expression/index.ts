@@ -9,7 +9,7 @@ import { parseExpression } from "./parse.ts";
 import type { Scope } from "./scope.ts";
 import { BOOL, describeType, NUMBER, TEXT, type StaticType } from "./static-type.ts";
 
-export { costOf } from "./cost.ts";
+export { costBeyond, costOf, type Containment } from "./cost.ts";
 export type { Environment, Value } from "./evaluate.ts";
 export { walk, type Node } from "./node.ts";
 export { splitConjuncts } from "./parse.ts";

@@ -1,6 +1,6 @@
 import type { Field } from "../field.ts";
 import { lookUp } from "../ids.ts";
-import { getEntity } from "../state.ts";
+import { entityIds, getEntity } from "../state/index.ts";
 import type { World } from "../world.ts";
 import { HOLDER, TEXT, typeOfField, type StaticType } from "./static-type.ts";
 
@@ -57,7 +57,7 @@ export function fieldNames(world: World, type: string | undefined): readonly str
 export function knownNames(scope: Scope): readonly string[] {
   return [
     ...Object.keys(scope.variables),
-    ...scope.world.entities.ids,
+    ...entityIds(scope.world.entities),
     ...Object.keys(scope.world.map.places),
     ...(scope.mayReadClock ? ["clock"] : []),
   ];

@@ -13,7 +13,7 @@ import { LIMITS } from "../limits.ts";
 import type { StepRecord } from "../query-sources.ts";
 import type { Construction } from "../record.ts";
 import { formatPath, showText } from "../show.ts";
-import { countEntities, entityIds, getEntity } from "../state.ts";
+import { countEntities, entityIds, getEntity, isRetired } from "../state/index.ts";
 import { constructibleLevels, LEVELS, mayConstruct, type Level, type Tier } from "../tier.ts";
 import type { ConstructInput } from "../tools.ts";
 import type { Entity, EntityType, World } from "../world.ts";
@@ -117,7 +117,7 @@ function checkFresh({ world, constructions }: Site, level: Level, id: string): R
       path,
       hint: MENDING[level],
     });
-  const gone = level === "entity" ? world.retired.includes(id) : wasDeleted(constructions, level, id);
+  const gone = level === "entity" ? isRetired(world.retired, id) : wasDeleted(constructions, level, id);
   if (gone)
     return refuse("id_was_used", `"${id}" belonged to ${article(level)} ${level} that is gone`, {
       path,

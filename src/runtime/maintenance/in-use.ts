@@ -5,7 +5,7 @@ import { compileCapability } from "../compile-capability.ts";
 import { referencesOf } from "../merged-state.ts";
 import type { StepRecord } from "../query-sources.ts";
 import type { AcceptedTrigger, Write } from "../record.ts";
-import { entityIds, entityIdsOfType, getEntity } from "../state.ts";
+import { entityIds, entityIdsOfType, getEntity } from "../state/index.ts";
 import type { Level } from "../tier.ts";
 import type { Entity, World } from "../world.ts";
 

@@ -11,7 +11,7 @@ import {
   type Evaluation,
   type StaticType,
 } from "../../../src/runtime/expression/index.ts";
-import { getEntity, valueOf } from "../../../src/runtime/state.ts";
+import { getEntity, valueOf } from "../../../src/runtime/state/index.ts";
 import type { FieldValue } from "../../../src/runtime/field.ts";
 import type { AcceptedStep, AcceptedTrigger, Write } from "../../../src/runtime/record.ts";
 import { commitStep } from "../../../src/runtime/step.ts";

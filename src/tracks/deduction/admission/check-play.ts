@@ -1,12 +1,13 @@
 /** Check 2. Nothing goes wrong however long a case is played, and whoever plays it. */
 import {
   DESTROYED,
-  entityIds,
-  fitsCreated,
-  getEntity,
   type Dynamics,
   type DynamicsFault,
   type World,
+  countEntities,
+  entityIds,
+  fitsCreated,
+  getEntity,
 } from "../../../runtime/index.ts";
 import type { Bench } from "./bench.ts";
 import { goneIn, sayGone } from "./check-character.ts";
@@ -96,11 +97,11 @@ interface Looked {
 
 /** Growth without end, and ids that nobody could have predicted. */
 function lookAt(dynamics: Dynamics, first: World, { fold, by, spans }: Play): Looked {
-  const bound = GROWTH * first.entities.ids.length;
+  const bound = GROWTH * countEntities(first.entities);
   const problems: DeductionProblem[] = [];
-  let [mostEntities, largest, created] = [first.entities.ids.length, 0, 0];
+  let [mostEntities, largest, created] = [countEntities(first.entities), 0, 0];
   for (const { to, after, changes } of spans) {
-    mostEntities = Math.max(mostEntities, after.entities.ids.length);
+    mostEntities = Math.max(mostEntities, countEntities(after.entities));
     const grown = largestIn(after);
     largest = Math.max(largest, grown.value);
     if (grown.value > LARGEST)
@@ -110,11 +111,11 @@ function lookAt(dynamics: Dynamics, first: World, { fold, by, spans }: Play): Lo
         message: `in fold ${fold}, ${by}, ${grown.path} is ${grown.value} at tick ${to}`,
         hint: GROWTH_HINT,
       });
-    if (after.entities.ids.length > bound)
+    if (countEntities(after.entities) > bound)
       problems.push({
         check: 2,
         where: "case",
-        message: `in fold ${fold}, ${by}, there are ${after.entities.ids.length} entities at tick ${to}, more than ${GROWTH} times those at the beginning`,
+        message: `in fold ${fold}, ${by}, there are ${countEntities(after.entities)} entities at tick ${to}, more than ${GROWTH} times those at the beginning`,
         hint: "let what comes into being go again",
       });
     const born = createdIn(changes);

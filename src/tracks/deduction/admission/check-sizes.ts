@@ -1,6 +1,6 @@
 /** Check 1. A case is large enough to be a world, and small enough to be read. */
 import type { Dynamics, Entity, World } from "../../../runtime/index.ts";
-import { entityIds, getEntity } from "../../../runtime/index.ts";
+import { countEntities, entityIds, getEntity } from "../../../runtime/index.ts";
 import type { Bench } from "./bench.ts";
 import type { Checked, DeductionProblem } from "./problem.ts";
 
@@ -26,7 +26,7 @@ export function checkSizes({ dynamics, worlds }: Pick<Bench, "dynamics" | "world
   const [world] = worlds;
   if (world === undefined) throw new Error("checkSizes: a case without folds");
   const figures: SizeFigures = {
-    entities: world.entities.ids.length,
+    entities: countEntities(world.entities),
     fields: countFields(dynamics, world),
     processes: dynamics.processes.length,
     entries: dynamics.schedule.length,

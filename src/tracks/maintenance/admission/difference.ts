@@ -1,15 +1,16 @@
 /** How two worlds of one round differ, and a world with another's differences put into it. */
 import {
-  changeEntities,
-  entityIds,
-  getEntity,
-  sameJson,
-  valueOf,
   type Capability,
   type Entity,
   type EntityType,
   type FieldValue,
   type World,
+  changeEntities,
+  entityIds,
+  getEntity,
+  retiredIds,
+  sameJson,
+  valueOf,
 } from "../../../runtime/index.ts";
 
 export interface Difference {
@@ -29,7 +30,8 @@ export function isNoDifference({ values, capabilities }: Difference): boolean {
  */
 export function differenceOf(world: World, other: World): Difference | undefined {
   const ids = entityIds(world.entities);
-  if (!sameEntries(world.types, other.types) || !sameIds(world.retired, other.retired)) return undefined;
+  if (!sameEntries(world.types, other.types) || !sameIds(retiredIds(world.retired), retiredIds(other.retired)))
+    return undefined;
   if (!sameIds(ids, entityIds(other.entities))) return undefined;
   const values = new Map<string, FieldValue>();
   for (const id of ids) {

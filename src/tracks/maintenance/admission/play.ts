@@ -3,25 +3,26 @@ import { scenarioOf, type Call, type Case, type ReferenceStep } from "../../../c
 import { judgeExactly, scoreJudgedRun, type Score, type Trace, type TraceStep } from "../../../contracts/index.ts";
 import { marksOf } from "../../../records/index.ts";
 import {
+  type AcceptedStep,
+  type Capability,
+  type Construction,
+  type EffectRecord,
+  LIMITS,
+  type MaintenanceScenario,
+  type MaintenanceSession,
+  type RoundEnd,
+  type Tier,
+  type ToolError,
+  type Trigger,
+  type World,
   admitCall,
   applyConstruction,
   callTool,
   commitStep,
   entityIds,
   getEntity,
-  LIMITS,
   openSession,
-  type AcceptedStep,
-  type Capability,
-  type Construction,
-  type EffectRecord,
-  type RoundEnd,
-  type MaintenanceScenario,
-  type MaintenanceSession,
-  type Tier,
-  type ToolError,
-  type Trigger,
-  type World,
+  retiredIds,
 } from "../../../runtime/index.ts";
 import { sameIds } from "./difference.ts";
 import { actOf, callOf, type Act, type Script } from "./script.ts";
@@ -103,7 +104,8 @@ function playCall(state: PlayState, call: Call): { readonly state: PlayState; re
 }
 
 function isSameSite({ item, before }: Made, world: World): boolean {
-  if (!isSameTypes(before.types, world.types) || !sameIds(before.retired, world.retired)) return false;
+  if (!isSameTypes(before.types, world.types) || !sameIds(retiredIds(before.retired), retiredIds(world.retired)))
+    return false;
   if (!isSamePopulation(before, world)) return false;
   return item.level === "capability"
     ? !Object.hasOwn(world.capabilities, item.id) && Object.keys(world.capabilities).length < LIMITS.capabilities
