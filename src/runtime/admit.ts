@@ -165,7 +165,11 @@ function spend(room: { bytesLeft: number }, bytes: number): boolean {
   return room.bytesLeft >= 0;
 }
 
+/** A text that JSON writes as it is, a byte a character: most are. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function spendText(room: { bytesLeft: number }, text: string): boolean {
+  if (text.length <= LIMITS.inputBytes && PLAIN.test(text)) return spend(room, text.length + 2);
   return !isTooLong(text) && spend(room, Buffer.byteLength(JSON.stringify(text)));
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json } from "./canonical.ts";
 import type { Capability } from "./capability.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf, sha256 } from "./digest.ts";
 import { fieldSchema, literalSchema, textOf, type FieldValue } from "./field.ts";
 import { idOf, nameOf } from "./ids.ts";
 import { LIMITS } from "./limits.ts";
@@ -85,13 +85,16 @@ export function plainWorld({ entities, retired, ...parts }: World): Json {
  * per-entity hashes. Two worlds have equal digests exactly when their canonical JSON is equal.
  */
 export function digestOfWorld(world: World): string {
-  return digestOf({
-    clock: world.clock,
-    map: digestOf(world.map),
-    types: digestOf(world.types),
-    entities: digestOfEntities(world.entities),
-    capabilities: digestOf(world.capabilities),
-    invariants: digestOf(world.invariants),
-    retired: digestOfRetired(world.retired),
-  });
+  // Keys in order and plain values: this is canonical JSON as it stands.
+  return sha256(
+    JSON.stringify({
+      capabilities: digestOf(world.capabilities),
+      clock: world.clock,
+      entities: digestOfEntities(world.entities),
+      invariants: digestOf(world.invariants),
+      map: digestOf(world.map),
+      retired: digestOfRetired(world.retired),
+      types: digestOf(world.types),
+    }),
+  );
 }
