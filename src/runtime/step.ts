@@ -4,7 +4,7 @@ import type { Trigger } from "./capability.ts";
 import { refuse, succeed, toolError, type Result, type ToolError, type TriggerFailure } from "./errors.ts";
 import { costBeyond, costOf } from "./expression/index.ts";
 import { triggerId } from "./ids.ts";
-import { brokenInvariant, invariantsTouched } from "./invariant-check.ts";
+import { brokenInvariant, holdsAfter, invariantsTouched, rememberHolding } from "./invariant-check.ts";
 import { LIMITS } from "./limits.ts";
 import { mergeOperations, type Merged, type MergeFault } from "./merge.ts";
 import { applyMerged, type Applied } from "./merged-state.ts";
@@ -77,7 +77,7 @@ export function commitStep(
   if (!Number.isSafeInteger(clock))
     return refuse("bad_duration", "the clock would pass the largest whole number", { path: "advance" });
   const next: World = freeze({ ...applied.value.world, clock });
-  const lawful = checkInvariants(triggers, next, merged);
+  const lawful = checkInvariants(triggers, world, next, merged);
   if (!lawful.ok) return lawful;
   return succeed({
     world: next,
@@ -222,7 +222,7 @@ function writtenPaths(
 }
 
 /** Invariants that the step may have broken; one that does not hold is laid to every trigger that wrote something it looks at. */
-function checkInvariants(triggers: readonly Trigger[], next: World, merged: Merged): Result<undefined> {
+function checkInvariants(triggers: readonly Trigger[], before: World, next: World, merged: Merged): Result<undefined> {
   if (next.invariants.length === 0) return succeed(undefined);
   const comings = [...merged.creates.map(({ by }) => by), ...merged.destroys.flatMap(({ by }) => by)];
   const touched = invariantsTouched(next, {
@@ -233,18 +233,22 @@ function checkInvariants(triggers: readonly Trigger[], next: World, merged: Merg
     touched.reduce((sum, one) => sum + costOf(one.expression.root, next, containment), 0),
   );
   if (cost > LIMITS.stepCost) return tooCostly(cost);
+  const written = new Set([...merged.fields.map(({ id }) => id), ...merged.creates.map(({ draft }) => draft.id)]);
   const failures = touched.flatMap((one): readonly Failure[] => {
+    if (holdsAfter(before, next, one, written)) return [];
     const holds = brokenInvariant(next, [one]);
     if (holds.ok) return [];
     const writers = merged.fields.flatMap(({ field, by }) => (one.mentions.fields.has(field) ? by : []));
     return [...new Set([...writers, ...comings])].map((position) => ({ position, error: holds.error }));
   });
-  return failures.length === 0
-    ? succeed(undefined)
-    : refusedStep(
-        triggers,
-        failures.sort((a, b) => a.position - b.position),
-      );
+  if (failures.length === 0) {
+    rememberHolding(before, next, touched);
+    return succeed(undefined);
+  }
+  return refusedStep(
+    triggers,
+    failures.sort((a, b) => a.position - b.position),
+  );
 }
 
 function recordTriggers(
