@@ -6,6 +6,11 @@ export function sha256(text: string): string {
   return hash("sha256", text, "hex");
 }
 
+/** As `sha256`, in 43 characters of base64: for what is hashed again at once. */
+export function shortHash(text: string): string {
+  return hash("sha256", text, "base64url");
+}
+
 const remembered = new WeakMap<object, string>();
 
 /**

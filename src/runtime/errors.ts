@@ -74,6 +74,8 @@ export const ERROR_CODES = [
   "round_budget_spent",
   "run_budget_spent",
   "case_finished",
+  // a fault of this program
+  "internal_error",
   ...DEDUCTION_ERROR_CODES,
 ] as const;
 

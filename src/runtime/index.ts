@@ -81,7 +81,7 @@ export { commitStep, type StepInput } from "./step.ts";
 export { LEVELS, mayConstruct, constructibleLevels, TIERS, tierSchema, type Level, type Tier } from "./tier.ts";
 export { inputJsonSchema, TOOL_NAMES, toolJsonSchemas, TOOLS, type Tool, type ToolName } from "./tools.ts";
 export { toolsOf, type Track } from "./tools-of.ts";
-export { type SessionOutcome } from "./turn.ts";
+export { soundTurn, type SessionOutcome } from "./turn.ts";
 export { type ToolAnswer } from "./tool-answers.ts";
 export { alongsideOf } from "./trigger.ts";
 export { tryTrigger, type Trial } from "./try-trigger.ts";

@@ -34,7 +34,10 @@ export function isOver(session: Session): boolean {
   return session.outcome.kind !== "playing";
 }
 
-/** Answers one call. Never throws for anything the call may hold; a refused call changes nothing but what is counted. */
+/**
+ * Answers one call. A refused call changes nothing but what is counted. Never throws: a fault of this program is
+ * answered with `internal_error`, and the turn says in `internal` what was thrown.
+ */
 export function callTool<S extends Session>(session: S, call: AdmittedCall): Turn<S>;
 export function callTool(session: Session, call: AdmittedCall): Turn {
   return isDeduction(session) ? callDeduction(session, call) : callMaintenance(session, call);

@@ -32,6 +32,8 @@ export interface Turn<S> {
   readonly session: S;
   readonly answer: ToolAnswer;
   readonly record?: EffectRecord;
+  /** What was thrown on the way, where something was: for whoever mends the program, never for agent or log. */
+  readonly internal?: { readonly cause: unknown };
 }
 
 /** What of a session counting needs. */
@@ -44,19 +46,44 @@ interface Counted {
 /** The tools that a spent round no longer answers. */
 const NOT_FREE: ReadonlySet<string> = new Set<ToolName>(["read_data", "construct", "commit_step"]);
 
-/** How a track says what a session's present round allows. */
-export type AllowanceOf<S> = (session: S) => Allowance;
+type OkCall = Extract<AdmittedCall, { readonly ok: true }>;
+
+/** What a track makes of a call that may be answered. */
+export interface TrackRules<S> {
+  /** What the session's present round allows. */
+  readonly allowanceOf: (session: S) => Allowance;
+  readonly answer: (session: S, call: OkCall) => Turn<S>;
+  /** The refusal of a call that broke inside; a step leaves the record of a refused step. */
+  readonly refuse: (session: S, call: OkCall, error: ToolError) => Turn<S>;
+}
 
 /**
- * Counts one call and has `answer` answer it, unless the run is over or the round's budget is spent. A run whose
- * calls are all used is over, whatever the last of them did but finish it.
+ * Counts one call and has the track answer it, unless the run is over or the round's budget is spent. A run whose
+ * calls are all used is over, whatever the last of them did but finish it. Throws nothing: an exception on the way is a
+ * fault of this program, the call is refused with `internal_error`, and of what it would have done nothing is.
  */
-export function takeCall<S extends Counted>(
-  session: S,
-  call: AdmittedCall,
-  allowanceOf: AllowanceOf<S>,
-  answer: (session: S, call: Extract<AdmittedCall, { readonly ok: true }>) => Turn<S>,
-): Turn<S> {
+export function takeCall<S extends Counted>(session: S, call: AdmittedCall, track: TrackRules<S>): Turn<S> {
+  try {
+    return countAndAnswer(session, call, track);
+  } catch (cause) {
+    return { ...refuseBroken(session, call, track), internal: { cause } };
+  }
+}
+
+/** Begins anew from the session before the call, in which nothing of what was half done shows. */
+function refuseBroken<S extends Counted>(session: S, call: AdmittedCall, track: TrackRules<S>): Turn<S> {
+  const { allowanceOf, refuse } = track;
+  try {
+    const answer = (counted: S, one: OkCall) => refuse(counted, one, internalError());
+    return countAndAnswer(session, call, { allowanceOf, refuse, answer });
+  } catch {
+    // What broke breaks refusals, too: then not even the call is counted.
+    return refused(session, internalError());
+  }
+}
+
+function countAndAnswer<S extends Counted>(session: S, call: AdmittedCall, track: TrackRules<S>): Turn<S> {
+  const { allowanceOf, answer } = track;
   const over = overError(session.outcome);
   if (over !== undefined) return refused(session, over);
   const allowance = allowanceOf(session);
@@ -71,6 +98,12 @@ export function takeCall<S extends Counted>(
   if (turn.session.outcome.kind !== "playing") return turn;
   const limit = spentInRun(allowanceOf(turn.session), turn.session.used);
   return limit === undefined ? turn : { ...turn, session: { ...turn.session, outcome: { kind: "limit", limit } } };
+}
+
+/** The turn, for callers to whom a fault of this program is an exception: rethrows what was thrown inside. */
+export function soundTurn<T extends Turn<unknown>>(turn: T): T {
+  if (turn.internal !== undefined) throw turn.internal.cause;
+  return turn;
 }
 
 function overError(outcome: SessionOutcome): ToolError | undefined {
@@ -89,6 +122,14 @@ function overError(outcome: SessionOutcome): ToolError | undefined {
 /** The answer once the case's own rules met a fault. */
 export function faultError(message: string): ToolError {
   return toolError("engine_fault", `the case is at fault, not you, and the run is over: ${message}`);
+}
+
+/** One text for whatever broke: what is inside differs by version and machine, and is no agent's to see. */
+function internalError(): ToolError {
+  return toolError(
+    "internal_error",
+    "the program failed on this call; it is no fault of yours, and nothing of the call happened",
+  );
 }
 
 export function refused<S>(session: S, error: ToolError): Turn<S> {

@@ -80,13 +80,17 @@ export function plainWorld({ entities, retired, ...parts }: World): Json {
   return { ...parts, entities: byId, retired: retiredIds(retired) } as unknown as Json;
 }
 
+const digests = new WeakMap<World, string>();
+
 /**
  * The digest of a world: SHA-256 over the digests of its parts; that of the entities is a Merkle root over
- * per-entity hashes. Two worlds have equal digests exactly when their canonical JSON is equal.
+ * per-entity hashes. It is found once and remembered with the world. Two worlds have equal digests exactly when their canonical JSON is equal.
  */
 export function digestOfWorld(world: World): string {
+  const known = digests.get(world);
+  if (known !== undefined) return known;
   // Keys in order and plain values: this is canonical JSON as it stands.
-  return sha256(
+  const digest = sha256(
     JSON.stringify({
       capabilities: digestOf(world.capabilities),
       clock: world.clock,
@@ -97,4 +101,6 @@ export function digestOfWorld(world: World): string {
       types: digestOf(world.types),
     }),
   );
+  if (Object.isFrozen(world)) digests.set(world, digest);
+  return digest;
 }

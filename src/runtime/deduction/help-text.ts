@@ -209,4 +209,4 @@ export const errors: HelpText = ({ mode }) => `## Errors
 - **Actions**: ${mode === "M1" ? "nobody acts here (not_asked). Elsewhere " : ""}unknown_action, unknown_parameter, unknown_entity, requirement_not_met (not possible here, by what you see), bad_duration.
 - **Reading**: unknown_type, unknown_field, unknown_round, unknown_topic, bad_cursor; of a \`where\` expression_syntax, expression_forbidden, expression_unknown_name, expression_type, expression_never_true, expression_too_long, expression_too_large, expression_too_nested, cost_exceeded.
 - **Not here**: not_permitted (construct).
-- **Budgets and the end**: round_budget_spent (call end_round), run_budget_spent, case_finished, engine_fault (the case's own rules met a fault: nothing you did, and the run is left out).`;
+- **Budgets and the end**: round_budget_spent (call end_round), run_budget_spent, case_finished, engine_fault (the case's own rules met a fault: nothing you did, and the run is left out), internal_error (the program failed: nothing you did, and nothing of the call happened).`;

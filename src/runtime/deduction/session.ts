@@ -70,9 +70,13 @@ export function openDeduction(scenario: DeductionScenario): DeductionSession {
   };
 }
 
-/** Answers one call. Never throws for anything the call may hold; nothing but end_round moves the world. */
+/** Answers one call. Never throws; nothing but end_round moves the world. */
 export function callDeduction(session: DeductionSession, call: AdmittedCall): Turn {
-  return takeCall(session, call, allowanceOf, (counted, { tool, input }) => answerTool(counted, tool, input));
+  return takeCall(session, call, {
+    allowanceOf,
+    answer: (counted, { tool, input }) => answerTool(counted, tool, input),
+    refuse: (counted, _, error) => refused(counted, error),
+  });
 }
 
 /** The run's calls are granted at once: how many rounds there are is told anyway. */

@@ -216,4 +216,4 @@ export const errors: HelpText = (tier) => `## Errors
 - **Steps**: requirement_not_met (perhaps something must be done in an earlier step), effect_failed, bad_duration, conflict (put them into different steps), out_of_range, broken_reference, containment_circle, invariant_broken (a law of the world: \`read_data {"from": "invariants"}\`), empty_step (a wait needs \`advance\`), too_many_triggers, too_many_matches.
 - **Construction**: not_permitted${tier === "easy" ? " (always, in this tier)" : ""}, already_exists, id_was_used, in_use (the message lists what is in the way), incompatible_update, too_many_entities, too_many_types, too_many_capabilities.
 - **Reading**: bad_cursor.
-- **Budgets and the end**: round_budget_spent (call end_round), run_budget_spent, case_finished.`;
+- **Budgets and the end**: round_budget_spent (call end_round), run_budget_spent, case_finished, internal_error (the program failed: nothing you did, and nothing of the call happened).`;

@@ -5,7 +5,7 @@ import { NOTHING_USED, type Used } from "../budget.ts";
 import type { Json } from "../canonical.ts";
 import { construct, refuseByTier } from "./construct.ts";
 import { contextOf, instalmentOf } from "./context.ts";
-import { unreachable, type Result } from "../errors.ts";
+import { unreachable, type Result, type ToolError } from "../errors.ts";
 import { helpFor } from "./help.ts";
 import { parseInput } from "../parse-input.ts";
 import { shelfOf, type StepRecord } from "../query-sources.ts";
@@ -68,14 +68,23 @@ export function openMaintenance(scenario: MaintenanceScenario): MaintenanceSessi
   };
 }
 
-/** Answers one call. Never throws for anything the call may hold; a refused call changes nothing but what is counted. */
+/** Answers one call. Never throws; a refused call changes nothing but what is counted. */
 export function callMaintenance(session: MaintenanceSession, call: AdmittedCall): Turn {
-  return takeCall(
-    session,
-    call,
-    (now) => presentView(now).allowance,
-    (counted, { tool, input }) => answerTool(counted, presentView(counted), tool, input),
-  );
+  return takeCall(session, call, {
+    allowanceOf: (now) => presentView(now).allowance,
+    answer: (counted, { tool, input }) => answerTool(counted, presentView(counted), tool, input),
+    refuse: refuseBroken,
+  });
+}
+
+/** A step that broke inside is refused as any other: one record, and counted. What is no step leaves no record. */
+function refuseBroken(
+  session: MaintenanceSession,
+  { tool, input }: { readonly tool: ToolName; readonly input: Json },
+  error: ToolError,
+): Turn {
+  const parsed = tool === "commit_step" ? parseInput(TOOLS.commit_step, stepInputSchema, input) : undefined;
+  return parsed?.ok === true ? rejected(countStep(session), parsed.value, error) : refused(session, error);
 }
 
 function answerTool(session: MaintenanceSession, view: View, tool: ToolName, input: Json): Turn {
@@ -150,10 +159,17 @@ function constructing(session: MaintenanceSession, { tier }: View, input: Json):
 }
 
 function stepping(session: MaintenanceSession, input: StepInput): Turn {
-  const counted: MaintenanceSession = { ...session, used: { ...session.used, steps: session.used.steps + 1 } };
+  const counted = countStep(session);
   const step = commitStep(session.world, input, { step: session.accepted + 1, round: session.round });
-  if (step.ok) return accepted(counted, step.value.world, step.value.record);
-  const error = fittingError(step.error);
+  return step.ok ? accepted(counted, step.value.world, step.value.record) : rejected(counted, input, step.error);
+}
+
+function countStep(session: MaintenanceSession): MaintenanceSession {
+  return { ...session, used: { ...session.used, steps: session.used.steps + 1 } };
+}
+
+function rejected(session: MaintenanceSession, input: StepInput, why: ToolError): Turn {
+  const error = fittingError(why);
   const record: RejectedStep = {
     kind: "rejected",
     step: `r${session.rejected + 1}`,
@@ -163,7 +179,7 @@ function stepping(session: MaintenanceSession, input: StepInput): Turn {
     error,
   };
   const next = {
-    ...counted,
+    ...session,
     steps: append<StepRecord>(session.steps, record),
     rejected: session.rejected + 1,
     rejectedInRound: session.rejectedInRound + 1,

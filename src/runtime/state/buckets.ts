@@ -4,7 +4,7 @@
  * Merkle tree is brought up to date by what was written. Which ids there are determines the shape, and nothing else.
  */
 import { compareText } from "../canonical.ts";
-import { sha256 } from "../digest.ts";
+import { sha256, shortHash } from "../digest.ts";
 
 export interface Identified {
   readonly id: string;
@@ -21,12 +21,16 @@ export interface Hashing<V> {
 
 export type Buckets<V extends Identified> = Bucket<V> | Branch<V>;
 
-/** A bucket that would hold more is parted. Small worlds lie in one bucket. */
-const MOST_IN_BUCKET = 64;
-const BITS = 5;
+const BITS = 4;
 const WAYS = 1 << BITS;
 /** A hash has 32 bits: below this depth nothing is parted any more. */
-const DEEPEST = 6;
+const DEEPEST = 8;
+
+/** A bucket that would hold more is parted. Small worlds lie in one bucket; those of large worlds are small. */
+function mostInBucket(depth: number): number {
+  if (depth === DEEPEST) return Infinity;
+  return depth === 0 ? 64 : WAYS;
+}
 
 /** The buckets that hold `values`; of several with one id the last. */
 export function bucketsOf<V extends Identified>(values: Iterable<V>): Buckets<V> {
@@ -52,7 +56,7 @@ export function withChanges<V extends Identified>(buckets: Buckets<V>, changes: 
 
 /** The root of the Merkle tree: buckets hash what lies in them, in the order of ids; branches hash the hashes below. */
 export function rootOf<V extends Identified>(buckets: Buckets<V>, hashing: Hashing<V>): string {
-  return buckets.digest(hashing);
+  return sha256(buckets.text(hashing));
 }
 
 class Bucket<V extends Identified> {
@@ -110,7 +114,7 @@ class Bucket<V extends Identified> {
     const kept = this.#values.filter(({ id }) => !changes.has(id));
     const come = [...changes.values()].filter((value) => value !== undefined);
     const values = [...kept, ...come].sort((a, b) => compareText(a.id, b.id));
-    if (values.length > MOST_IN_BUCKET && depth < DEEPEST) return parted(values, depth);
+    if (values.length > mostInBucket(depth)) return parted(values, depth);
     const ids = values.map(({ id }) => id);
     const next = new Bucket(ids, values);
     next.#lines = this.#lines && ids.map((id) => (changes.has(id) ? undefined : this.#lineOf(id)));
@@ -122,11 +126,15 @@ class Bucket<V extends Identified> {
     return slot === undefined ? undefined : this.#lines?.[slot];
   }
 
-  digest(hashing: Hashing<V>): string {
-    if (this.#digest !== undefined) return this.#digest;
+  /** What is hashed: the lines of the values, in the order of their ids. */
+  text(hashing: Hashing<V>): string {
     const lines = (this.#lines ??= this.#values.map(() => undefined));
     for (let slot = 0; slot < lines.length; slot += 1) lines[slot] ??= hashing.line(this.#values[slot] as V);
-    return (this.#digest = sha256(hashing.text(lines as readonly string[])));
+    return hashing.text(lines as readonly string[]);
+  }
+
+  digest(hashing: Hashing<V>): string {
+    return (this.#digest ??= shortHash(this.text(hashing)));
   }
 }
 
@@ -158,17 +166,30 @@ class Branch<V extends Identified> {
     }
     const next = new Branch(children);
     // The shape follows from the ids alone: what would have gone into one bucket goes into one bucket.
-    return next.size > MOST_IN_BUCKET ? next : bucketsOf(next.values());
+    return next.size > mostInBucket(depth) ? next : bucketOf(next.values());
+  }
+
+  /** What is hashed: the hashes below, by the bits that lead to them. */
+  text(hashing: Hashing<V>): string {
+    let text = "branch";
+    for (const child of this.#children) text += child === undefined ? "\n" : `\n${child.digest(hashing)}`;
+    return text;
   }
 
   digest(hashing: Hashing<V>): string {
-    return (this.#digest ??= sha256(
-      `branch\n${this.#children.map((child) => child?.digest(hashing) ?? "").join("\n")}`,
-    ));
+    return (this.#digest ??= shortHash(this.text(hashing)));
   }
 }
 
 const EMPTY: Buckets<Identified> = new Bucket<Identified>([], []);
+
+function bucketOf<V extends Identified>(values: Iterable<V>): Bucket<V> {
+  const sorted = [...values].sort((a, b) => compareText(a.id, b.id));
+  return new Bucket(
+    sorted.map(({ id }) => id),
+    sorted,
+  );
+}
 
 function parted<V extends Identified>(values: readonly V[], depth: number): Branch<V> {
   const children: (Buckets<V> | undefined)[] = Array.from({ length: WAYS }, () => undefined);
@@ -177,7 +198,8 @@ function parted<V extends Identified>(values: readonly V[], depth: number): Bran
   return new Branch(children);
 }
 
-function byWay<V>(changes: Changes<V>, depth: number): ReadonlyMap<number, Changes<V>> {
+function byWay<V>(changes: Changes<V>, depth: number): Iterable<readonly [way: number, changes: Changes<V>]> {
+  if (changes.size === 1) for (const [id] of changes) return [[(hashOf(id) >>> (depth * BITS)) & (WAYS - 1), changes]];
   const ways = new Map<number, Map<string, V | undefined>>();
   for (const [id, value] of changes) {
     const way = (hashOf(id) >>> (depth * BITS)) & (WAYS - 1);
