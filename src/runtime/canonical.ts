@@ -1,16 +1,23 @@
-import canonicalize from "canonicalize";
+import { configure } from "safe-stable-stringify";
 
 /** JSON without `undefined`, as everything that is stored, hashed or compared must be. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+const write = configure({ strict: true, circularValue: TypeError, deterministic: true });
+
+/** What JSON writes for half of a surrogate pair begins so; so does a text that holds these very characters. */
+const PERHAPS_HALF_PAIR = "\\ud";
+
 /**
  * The canonical JSON (RFC 8785) of `value`: sorted keys, one spelling for every number.
  * Two values are equal exactly when their canonical texts are.
- * Throws where `value` is not JSON (a number that is not finite, a bare `undefined`).
+ * Throws where `value` is not JSON (a number that is not finite, half a surrogate pair, a bare `undefined`).
  */
 export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
+  const text = write(value);
   if (text === undefined) throw new TypeError("canonicalJson: undefined is not JSON");
+  if (text.includes(PERHAPS_HALF_PAIR) && /(?<!\\)(?:\\\\)*\\ud/.test(text))
+    throw new TypeError("canonicalJson: half a surrogate pair is no character");
   return text;
 }
 
