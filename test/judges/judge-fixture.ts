@@ -2,7 +2,6 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll } from "vitest";
 import { solutionOf, type Call, type Case } from "../../src/cases/index.ts";
 import { namedEntities, type Judgment, type Score } from "../../src/contracts/index.ts";
 import type { Asked, ChatReply, ChatRequest, Endpoint } from "../../src/endpoint/index.ts";
@@ -52,7 +51,8 @@ export interface PlayedForJudge {
 /** Runs that were played before in this file, to be copied: playing one again would bring the same bytes. */
 const known = new Map<string, string>();
 const templates = mkdtempSync(join(tmpdir(), "judged-"));
-afterAll(() => rmSync(templates, { recursive: true, force: true }));
+// Not after one file: whoever shares this module shares the folder.
+process.once("exit", () => rmSync(templates, { recursive: true, force: true }));
 
 /** Plays calls on a case and reads the run. */
 export async function playForJudge(
