@@ -236,6 +236,7 @@ export {
   openSession,
   outcomeOf,
   sameJson,
+  soundTurn,
   TIERS,
   toolJsonSchemas,
   TOOLS,

@@ -4,6 +4,7 @@ import {
   canonicalJson,
   digestOfWorld,
   openSession,
+  soundTurn,
   type AdmittedCall,
   type Json,
   type Scenario,
@@ -84,9 +85,12 @@ export class RecordedRun {
     return this.#folder.log.repair;
   }
 
-  /** Answers a call; its line is on disk when this returns. Throws RecordError where the disk fails. */
+  /**
+   * Answers a call; its line is on disk when this returns. Throws RecordError where the disk fails, and what was thrown
+   * inside where this program does: then nothing was answered or written, and the run is open before that call.
+   */
   call(call: AdmittedCall): ToolAnswer {
-    const turn = callTool(this.#session, call);
+    const turn = soundTurn(callTool(this.#session, call));
     this.#folder.log.append({
       kind: "call",
       tool: call.tool,

@@ -5,6 +5,7 @@ import {
   digestOfWorld,
   openSession,
   sameJson,
+  soundTurn,
   type AdmittedCall,
   type EffectRecord,
   type Scenario,
@@ -47,7 +48,7 @@ export class Replayer {
   take(entry: LogEntry): ToolAnswer | undefined {
     if (entry.kind !== "call") return undefined;
     this.#calls += 1;
-    const turn = callTool(this.#session, callOf(entry));
+    const turn = soundTurn(callTool(this.#session, callOf(entry)));
     this.#session = turn.session;
     if (turn.record !== undefined) this.#records.push(turn.record);
     const where = `log.jsonl:${entry.seq + 1}`;

@@ -9,6 +9,15 @@ import { inputJsonSchema, type Tool } from "./tools.ts";
 
 type Issue = z.core.$ZodIssue;
 
+const schemas = new WeakMap<Tool, ReturnType<typeof inputJsonSchema>>();
+
+/** The JSON Schema of a tool's input, made once: it is asked for with every input that is refused. */
+function schemaOf(tool: Tool): ReturnType<typeof inputJsonSchema> {
+  const known = schemas.get(tool) ?? inputJsonSchema(tool);
+  schemas.set(tool, known);
+  return known;
+}
+
 /** The parsed input of `tool`, defaults filled in; or the first fault, with its path and what would be right. */
 export function parseInput<T>(tool: Tool, schema: z.ZodType<T>, input: Json): Result<T> {
   const parsed = schema.safeParse(input);
@@ -80,7 +89,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 function unknownKey(path: Path, keys: readonly string[], tool: Tool, input: Json): ToolError {
   const key = keys[0] as string;
-  const known = keysAt(inputJsonSchema(tool), path, input);
+  const known = keysAt(schemaOf(tool), path, input);
   const alias = ALIASES[key];
   const near = alias !== undefined && known.includes(alias) ? alias : nearestWord(key, known);
   const where = path.length === 0 ? tool.name : formatPath(path);
@@ -93,7 +102,7 @@ function unknownKey(path: Path, keys: readonly string[], tool: Tool, input: Json
   return toolError("unknown_key", `${where} has no key ${showText(key)}`, { path: formatPath([...path, key]), hint });
 }
 
-function missingKey(path: Path, tool: Tool, expected = describeNode(nodeAt(inputJsonSchema(tool), path))): ToolError {
+function missingKey(path: Path, tool: Tool, expected = describeNode(nodeAt(schemaOf(tool), path))): ToolError {
   return toolError("missing_key", `${formatPath(path)} is missing: ${expected} is needed`, {
     path: formatPath(path),
     hint: exampleFor(path, tool),
@@ -101,7 +110,7 @@ function missingKey(path: Path, tool: Tool, expected = describeNode(nodeAt(input
 }
 
 function wrongType(path: Path, seen: Json, tool: Tool, input: Json): ToolError {
-  const expected = describeNode(nodeAt(inputJsonSchema(tool), path, input));
+  const expected = describeNode(nodeAt(schemaOf(tool), path, input));
   return toolError("wrong_type", `${nameAt(path)}: expected ${expected}, received ${describeSeen(seen)}`, {
     path: formatPath(path),
     hint: correctionOf(path, seen, expected) ?? exampleFor(path, tool),

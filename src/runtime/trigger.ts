@@ -11,6 +11,7 @@ import {
   type Environment,
   type Value,
 } from "./expression/index.ts";
+import type { CompiledCapability } from "./compile-capability.ts";
 import type { CompiledEffect } from "./compile-effect.ts";
 import type { ResolvedTrigger } from "./resolve.ts";
 import { countOfType } from "./state/index.ts";
@@ -35,22 +36,33 @@ export interface TriggerOptions {
   readonly stripped?: boolean;
 }
 
+/** What one change takes, from its effect to its line in the log, in nodes of an expression. */
+const NODES_PER_CHANGE = 20;
+
 /** An upper bound of the work a trigger may cause, before any of it is done. */
-export function costOfTrigger(world: World, { compiled }: ResolvedTrigger, containment?: Containment): number {
-  return costOfRule(world, compiled, containment);
+export function costOfTrigger(
+  world: World,
+  { compiled }: { readonly compiled: Pick<CompiledCapability, "effects" | "expressions"> },
+  containment?: Containment,
+): number {
+  return costOfRule(world, compiled, containment, NODES_PER_CHANGE);
 }
 
-/** As costOfTrigger, of anything that has effects; `expressions` are all of the rule's, those of its effects among them. */
+/**
+ * As costOfTrigger, of anything that has effects; `expressions` are all of the rule's, those of its effects among them.
+ * Each change its effects may make counts as `perChange` nodes.
+ */
 export function costOfRule(
   world: World,
   rule: { readonly effects: readonly CompiledEffect[]; readonly expressions: readonly CompiledExpression[] },
   containment?: Containment,
+  perChange = 1,
 ): number {
   const ranged = new Map<CompiledExpression, number>();
   let effects = 0;
   for (const effect of rule.effects) {
     const size = effect.for === undefined ? 1 : countOfType(world.entities, effect.for.each);
-    effects += size;
+    effects += size * perChange;
     if (effect.for?.where !== undefined) ranged.set(effect.for.where, size);
     const sources =
       "source" in effect

@@ -5,6 +5,7 @@ import {
   callTool,
   constructibleLevels,
   openSession,
+  soundTurn,
   type Json,
   type MaintenanceSession,
   type Tier,
@@ -109,7 +110,7 @@ function ask(
   tool: string,
   input: Readonly<Record<string, Json>>,
 ): Turn<MaintenanceSession> {
-  return callTool(session, admitCall(tool, input));
+  return soundTurn(callTool(session, admitCall(tool, input)));
 }
 
 function unexpected(tool: string, answer: ToolAnswer): Error {

@@ -7,6 +7,7 @@ import type { Capability } from "../capability.ts";
 import { compileCapability, compiledCapability } from "../compile-capability.ts";
 import { makeEntity } from "../entity-check.ts";
 import { refuse, succeed, suggest, type ErrorCode, type Result, type ToolError } from "../errors.ts";
+import { costBeyond } from "../expression/index.ts";
 import { lookUp } from "../ids.ts";
 import { capabilitiesBrokenBy, obstaclesTo } from "./in-use.ts";
 import { LIMITS } from "../limits.ts";
@@ -14,6 +15,7 @@ import type { StepRecord } from "../query-sources.ts";
 import type { Construction } from "../record.ts";
 import { formatPath, showText } from "../show.ts";
 import { countEntities, entityIds, getEntity, isRetired } from "../state/index.ts";
+import { costOfTrigger } from "../trigger.ts";
 import { constructibleLevels, LEVELS, mayConstruct, type Level, type Tier } from "../tier.ts";
 import type { ConstructInput } from "../tools.ts";
 import type { Entity, EntityType, World } from "../world.ts";
@@ -253,7 +255,20 @@ function renamedEntity(world: World, part: NonNullable<ConstructInput["entity"]>
 function checkedCapability(world: World, input: ConstructInput, version: number): Result<Item> {
   const draft = input.capability as NonNullable<ConstructInput["capability"]>;
   const compiled = within("capability", compileCapability(world, draft));
-  return compiled.ok ? succeed({ level: "capability", id: draft.id, now: { ...draft, version } }) : compiled;
+  if (!compiled.ok) return compiled;
+  const cost = costBeyond(LIMITS.stepCost, (containment) =>
+    costOfTrigger(world, { compiled: compiled.value }, containment),
+  );
+  if (cost > LIMITS.stepCost) return tooCostly(cost);
+  return succeed({ level: "capability", id: draft.id, now: { ...draft, version } });
+}
+
+/** What no step could hold in the world as it is now. A world that grows later refuses the step. */
+function tooCostly(cost: number): Result<never> {
+  return refuse("cost_exceeded", `one use of it could take up to ${cost} evaluations in the world as it is`, {
+    path: "capability",
+    hint: `at most ${LIMITS.stepCost} a step: loop over fewer entities, or not inside another loop`,
+  });
 }
 
 /** The world with the item, unless it takes the meaning from a capability that stands. */

@@ -1,6 +1,7 @@
 /** Random steps in the village, for properties: many are accepted, many conflict, many break a rule. */
 import fc from "fast-check";
-import { having, village, type LooseTrigger } from "./village.ts";
+import type { World } from "../../../src/runtime/world.ts";
+import { having, submit, village, type LooseTrigger } from "./village.ts";
 
 const PEOPLE = ["ann", "bob", "cat"];
 const PLACES = ["mill", "ford", "inn", "isle"];
@@ -50,6 +51,35 @@ export const randomWorld = having(
       requires: [{ expr: "who.friend.awake" }],
       effects: [{ set: "jug.label", expr: 'jug.label + "."' }],
     },
+    lift: {
+      params: { what: { type: "crate" }, n: { kind: "number" } },
+      requires: [{ expr: 'alongside("lift") <= 1', says: "two at most lift together" }],
+      effects: [
+        { add: "what.weight", by: "n" },
+        { set: "what.at", expr: "inn" },
+      ],
+    },
+    own: {
+      params: { who: { type: "person" }, mood: { kind: "enum", values: ["calm", "glad", "cross"] } },
+      requires: [{ expr: "who.awake" }],
+      effects: [
+        { set: "who.mood", expr: "mood" },
+        { set: "it.owner", expr: "who", for: { each: "jug", where: "it.litres > 1 && it.at != who" } },
+        { set: "it.home", expr: "who.at", for: { each: "jug", where: "it.owner == who" } },
+      ],
+    },
+    enlist: {
+      effects: [
+        { insert: "weavers.members", expr: "it", for: { each: "person", where: "it.at == mill" } },
+        { set: "weavers.pot", expr: "count(all(person)) * 7 / count(weavers.members)" },
+      ],
+      duration: "1 + count(weavers.members)",
+    },
+    nap: { params: { who: { type: "person" } }, effects: [{ set: "who.awake", value: false }, { claim: "who.mood" }] },
+    pack: {
+      params: { n: { kind: "int" }, into: {} },
+      effects: [{ create: "crate", id: { expr: '"pack_" + n' }, at: "into" }, { claim: "box.weight" }],
+    },
   },
 );
 
@@ -73,7 +103,32 @@ export const randomTrigger: fc.Arbitrary<LooseTrigger> = fc.oneof(
   fc.record({ what: thing }).map((args) => ({ capability: "smash", args })),
   fc.record({ what: crate }).map((args) => ({ capability: "empty", args })),
   fc.record({ who: person }).map((args) => ({ capability: "whisper", args })),
+  fc.record({ what: crate, n: litres }).map((args) => ({ capability: "lift", args })),
+  fc
+    .record({ who: person, mood: fc.constantFrom("calm", "glad", "cross", "wild") })
+    .map((args) => ({ capability: "own", args })),
+  fc.constant({ capability: "enlist" }),
+  fc.record({ who: person }).map((args) => ({ capability: "nap", args })),
+  fc
+    .record({ n: fc.integer({ min: 1, max: 4 }), into: fc.oneof(thing, crate) })
+    .map((args) => ({ capability: "pack", args })),
+  fc.constantFrom({ capability: "fly" }, { capability: "join" }, { capability: "join", args: { who: "nobody" } }),
 );
+
+/** Up to eight triggers of a step; on the whole they are refused. */
+export const randomTriggers: fc.Arbitrary<readonly LooseTrigger[]> = fc.array(randomTrigger, {
+  minLength: 1,
+  maxLength: 8,
+  size: "max",
+});
+
+/** Those of `triggers` that are accepted together in `world`, taken one after the other. */
+export function acceptedOf(world: World, triggers: readonly LooseTrigger[]): readonly LooseTrigger[] {
+  return triggers.reduce<readonly LooseTrigger[]>(
+    (kept, one) => (submit(world, [...kept, one]).ok ? [...kept, one] : kept),
+    [],
+  );
+}
 
 export interface RandomStep {
   readonly triggers: readonly LooseTrigger[];

@@ -23,6 +23,7 @@ import {
   getEntity,
   openSession,
   retiredIds,
+  soundTurn,
 } from "../../../runtime/index.ts";
 import { sameIds } from "./difference.ts";
 import { actOf, callOf, type Act, type Script } from "./script.ts";
@@ -161,7 +162,7 @@ function plainTriggers(triggers: ReferenceStep["triggers"]): readonly Trigger[] 
 }
 
 function submit(state: PlayState, call: Call): { readonly state: PlayState; readonly error?: ToolError } {
-  const turn = callTool(state.session, admitCall(call.tool, call.input));
+  const turn = soundTurn(callTool(state.session, admitCall(call.tool, call.input)));
   const next = { ...state, session: turn.session };
   if (!turn.answer.ok) return { state: next, error: turn.answer.error };
   return { state: turn.record === undefined ? next : withRecord(next, turn.record, state.session) };
