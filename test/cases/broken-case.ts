@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadCase, printFault, type Case } from "../../src/cases/index.ts";
 
+/** Asked for once, here: some tests that use this may read no environment while they run. */
+const TEMPORARY = tmpdir();
+
 export const HORN = "test/fixtures/cases/horn";
 
 /** One edit of a file of the case: the first `from` becomes `to`, or the whole text is given, or the file is taken away. */
@@ -14,7 +17,7 @@ export type Edit =
 
 /** A copy of the horn case in a folder of its own, with some edits made, for as long as `use` runs. */
 export function withCase<T>(edits: readonly Edit[], use: (directory: string, root: string) => T): T {
-  const root = mkdtempSync(join(tmpdir(), "cases-"));
+  const root = mkdtempSync(join(TEMPORARY, "cases-"));
   try {
     const directory = `${root}/horn`;
     cpSync(HORN, directory, { recursive: true });
