@@ -21,8 +21,17 @@ export interface Environment {
   readonly observed?: Map<string, Value>;
 }
 
-/** Why an expression has no value, such as a null on the way. Thrown inside this folder only. */
-export class Unevaluable extends Error {}
+/**
+ * Why an expression has no value, such as a null on the way. Thrown inside this folder only, and no Error: a query may
+ * come upon it for each of thousands of entities, and the stack of an Error costs more than all the rest.
+ */
+export class Unevaluable {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
 
 /** A node that is ready to be evaluated: what can be decided once is decided. */
 type Run = (env: Environment) => Value;
