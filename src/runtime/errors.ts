@@ -131,10 +131,17 @@ export function toolError(
   };
 }
 
+/** With more words only those are compared that begin alike, and no more than so many. */
+const MOST_COMPARED = 1_000;
+
 /** The known word nearest to `seen` by edit distance, where it is near enough to be meant. */
 export function nearestWord(seen: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || seen.length > 64) return undefined;
-  const near = closest(seen.toLowerCase(), [...known].sort());
+  const compared =
+    known.length > MOST_COMPARED
+      ? known.filter((word) => word.startsWith(seen.slice(0, 2))).slice(0, MOST_COMPARED)
+      : known;
+  if (compared.length === 0 || seen.length > 64) return undefined;
+  const near = closest(seen.toLowerCase(), [...compared].sort());
   const bound = Math.max(2, Math.floor(Math.max(seen.length, near.length) / 2));
   return distance(seen.toLowerCase(), near) <= bound ? near : undefined;
 }
@@ -144,7 +151,8 @@ export function suggest(seen: string, known: readonly string[]): string | undefi
   const near = nearestWord(seen, known);
   if (near !== undefined) return `did you mean "${near}"?`;
   if (known.length === 0) return undefined;
-  const shown = [...known].sort().slice(0, 12);
+  // Long lists of words are ids, which come sorted.
+  const shown = (known.length > MOST_COMPARED ? known : [...known].sort()).slice(0, 12);
   return `there are: ${shown.join(", ")}${known.length > shown.length ? ", …" : ""}`;
 }
 

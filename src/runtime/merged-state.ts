@@ -30,8 +30,16 @@ export interface Applied {
 /** Applies merged effects and checks types, ranges, references and containment on the outcome. */
 export function applyMerged(world: World, merged: Merged): Result<Applied, readonly MergeFault[]> {
   const faults: MergeFault[] = [];
-  const report = (triggers: readonly number[], error: ToolError) => faults.push({ triggers, error });
+  const found = new Map<number, number>();
+  const report: Report = (triggers, error) => {
+    faults.push({ triggers, error });
+    for (const trigger of triggers) found.set(trigger, (found.get(trigger) ?? 0) + 1);
+  };
+  /** Whether no answer has room for another fault of these triggers. */
+  const isEnough = (triggers: readonly number[]) =>
+    triggers.every((trigger) => (found.get(trigger) ?? 0) >= LIMITS.failuresShown);
   const created = createAll(world, merged, report);
+  if (faults.some(({ error }) => error.code === "too_many_entities")) return { ok: false, error: faults };
   const gone = merged.destroys.map(({ id }) => ({ kind: "delete", id }) as const);
   /** Who there will be: what the new values may refer to. */
   const population = changeEntities(world.entities, [...putting(created), ...gone]);
@@ -44,6 +52,7 @@ export function applyMerged(world: World, merged: Merged): Result<Applied, reado
   const after = new Map<string, FieldValue>();
   const changes: EntityChange[] = [...gone, ...putting(checkedCreates)];
   for (const one of merged.fields) {
+    if (faults.length > 0 && isEnough(one.by)) continue;
     const value = checkField(world, population, one, report);
     if (value === undefined) continue;
     after.set(`${one.id}.${one.field}`, value);
@@ -154,8 +163,10 @@ function checkCircles(
 /** After a destruction no reference may lead to what is gone. */
 function checkDangling(world: World, entities: EntityTable, merged: Merged, report: Report): void {
   const gone = new Map(merged.destroys.map(({ id, by }) => [id, by]));
-  for (const id of mayReferTo(entities, [...gone.keys()])) {
-    for (const { field, ids } of referencesOf(world, getEntity(entities, id) as Entity)) {
+  // Asked of the world before: to what is gone nobody is known to refer. New references to it were refused by then.
+  for (const id of mayReferTo(world.entities, [...gone.keys()])) {
+    const entity = getEntity(entities, id);
+    for (const { field, ids } of entity === undefined ? [] : referencesOf(world, entity)) {
       const target = ids.find((one) => gone.has(one));
       if (target !== undefined) {
         report(

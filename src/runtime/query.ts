@@ -8,6 +8,7 @@ import { LIMITS } from "./limits.ts";
 import { fitEntry, piecesOf, takePage, type Entry, type Keyed } from "./page.ts";
 import type { Candidate, Shelf } from "./shelf.ts";
 import { showText } from "./show.ts";
+import { getEntity } from "./state/index.ts";
 import type { ReadAnswer } from "./tool-answers.ts";
 import type { ReadInput } from "./tools.ts";
 
@@ -101,6 +102,13 @@ function checkNames(shelf: Shelf, { id, type, fields }: Query): Result<true> {
     return refuse("unknown_field", `${whose} have no field ${showText(field)}`, {
       path: `fields[${index}]`,
       hint: suggest(field, known),
+    });
+  }
+  const of = id === undefined || from !== "entities" ? undefined : getEntity(world.entities, id)?.type;
+  if (type !== undefined && of !== undefined && of !== type) {
+    return refuse("wrong_entity_type", `${showText(id ?? "")} is of type ${of}, not ${type}`, {
+      path: "id",
+      hint: "leave `type` out",
     });
   }
   if (id === undefined || shelf.byId(id) !== undefined) return succeed(true);

@@ -113,20 +113,10 @@ function checkEntityArg(world: World, param: Param, given: string): Result<Arg> 
   const entity = getEntity(world.entities, given);
   if (entity !== undefined && (param.type === undefined || entity.type === param.type)) return succeed(given);
   const fitting = param.type === undefined ? entityIds(world.entities) : entityIdsOfType(world.entities, param.type);
-  const hint = suggest(given, nearby(given, fitting)) ?? `there is no entity of type ${param.type ?? "any"} yet`;
+  const hint = suggest(given, fitting) ?? `there is no entity of type ${param.type ?? "any"} yet`;
   return entity === undefined
     ? refuse("unknown_entity", `there is no entity ${show(given)}`, { hint })
     : refuse("wrong_entity_type", `${given} is of type ${entity.type}; expected ${describeParam(param)}`, { hint });
-}
-
-/** In a large world only so many ids are compared with one that is wrong: 64 triggers may each have one. */
-const COMPARED_IDS = 1_000;
-
-/** Of very many ids those that begin alike, which are the likeliest to be meant. */
-function nearby(given: string, ids: readonly string[]): readonly string[] {
-  if (ids.length <= COMPARED_IDS) return ids;
-  const alike = ids.filter((id) => id.startsWith(given.slice(0, 2)));
-  return (alike.length === 0 ? ids : alike).slice(0, COMPARED_IDS);
 }
 
 function hintOfArg(param: Param, given: Arg): string | undefined {

@@ -138,8 +138,12 @@ export function circleFrom(entities: EntityTable, id: string, safe: Set<string>)
   return undefined;
 }
 
+const SHOWN = 80;
+
 /** A value in an error message, cut to a readable length. */
 export function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : typeof value === "number" ? String(value) : JSON.stringify(value);
-  return shorten(text, 80);
+  if (value === undefined) return "nothing";
+  if (typeof value === "number") return String(value);
+  const isLong = Array.isArray(value) || typeof value === "string";
+  return shorten(JSON.stringify(isLong ? value.slice(0, SHOWN) : value), SHOWN);
 }

@@ -293,6 +293,23 @@ describe("destroy", () => {
     expect(refusal.failures?.map((one) => one.message).join("\n")).toContain(words);
   });
 
+  it("RT7 RT66 refuses it in a world of many, too, the first time and afterwards", () => {
+    const crates = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`c${i}`, { type: "crate", at: "mill" }]));
+    const able = having(villageWith(crates), {
+      burn: { params: { what: {} }, effects: [{ destroy: "what" }] },
+      stow: { params: { what: {}, into: {} }, effects: [{ set: "what.at", expr: "into" }] },
+    });
+    const burn = (what: string) => ({ capability: "burn", args: { what } });
+    expect(refused(submit(able, [burn("bob")])).failures?.[0]?.message).toContain("ann.friend refers to it");
+    const less = accepted(submit(able, [burn("c5")])).world;
+    expect(refused(submit(less, [burn("bob")])).failures?.[0]?.message).toContain("ann.friend refers to it");
+    const stowed = accepted(submit(less, [{ capability: "stow", args: { what: "c7", into: "c8" } }])).world;
+    expect(refused(submit(stowed, [burn("c8")])).failures?.[0]?.message).toContain("c7.at refers to it");
+    expect(submit(stowed, [burn("c8"), burn("c7")]).ok).toBe(true);
+    const back = accepted(submit(stowed, [{ capability: "stow", args: { what: "c7", into: "c9" } }])).world;
+    expect(submit(back, [burn("c8")]).ok).toBe(true);
+  });
+
   it("RT7 is done where every reference is loosened in the same step", () => {
     const { world: after } = accepted(does({ destroy: "box" }, { set: "bag.at", expr: "to" }));
     expect(at(after, "bag.at")).toBe("ford");

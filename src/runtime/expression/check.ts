@@ -20,6 +20,8 @@ import {
   type StaticType,
 } from "./static-type.ts";
 
+const OPERATIONS = "there are == != < <= > >= in && || ! + - * / %, a ? b : c, who.at, [a, b], all(type).exists(x, …)";
+
 /** Resolves names, allows only known operations, types every part, and refuses what could never be true. */
 export function checkNode(ast: ASTNode, scope: Scope, nesting = 0): TypedNode {
   const text = ast.input.slice(ast.range.start, ast.range.end);
@@ -89,7 +91,12 @@ export function checkNode(ast: ASTNode, scope: Scope, nesting = 0): TypedNode {
     case "rcall":
       return checkMacro(ast.args[0], ast.args[1], ast.args[2], text, scope, nesting);
     default:
-      throw new ExpressionFault("expression_forbidden", `${text} uses ${ast.op}, which expressions here do not have`);
+      // what a later parser may have that this one has not is refused, too
+      throw new ExpressionFault(
+        "expression_forbidden",
+        `${text} uses ${ast.op}, which expressions here do not have`,
+        OPERATIONS,
+      );
   }
 }
 

@@ -275,7 +275,8 @@ function tooCostly(cost: number): Result<never> {
 function put({ world }: Site, input: ConstructInput, made: Result<Item>): Result<Constructed> {
   if (!made.ok) return made;
   const next = applyConstruction(world, { item: made.value });
-  const broken = made.value.level === "capability" ? [] : capabilitiesBrokenBy(next, world);
+  const broken =
+    made.value.level === "capability" ? [] : capabilitiesBrokenBy(made.value.level, made.value.id, next, world);
   if (broken.length === 0) {
     // compiled now, against the world it was checked against: what is lawful when constructed stays so
     if (made.value.level === "capability") compiledCapability(next, next.capabilities[made.value.id] as Capability);

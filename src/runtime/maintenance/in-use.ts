@@ -1,6 +1,7 @@
 /** What stands in the way of a deletion: everything that used, holds or names what is to go. */
 import { itemsFrom, type AppendLog } from "../append-log.ts";
 import { compareText } from "../canonical.ts";
+import type { Capability } from "../capability.ts";
 import { compileCapability } from "../compile-capability.ts";
 import { referencesOf } from "../merged-state.ts";
 import type { StepRecord } from "../query-sources.ts";
@@ -20,23 +21,38 @@ export function obstaclesTo(
   return [
     ...usesOf(level, id, steps),
     ...holdersOf(level, id, world),
-    ...capabilitiesBrokenBy(without, world),
+    ...capabilitiesBrokenBy(level, id, without, world),
     ...alongsides(level, id, world),
   ];
 }
 
-/** The capabilities of `before` that mean nothing lawful any more in `after`, in words. */
-export function capabilitiesBrokenBy(after: World, before: World): readonly string[] {
+/**
+ * The capabilities of `before` that mean nothing lawful any more in `after`, in words; `id` is the one item in which the
+ * two differ. What a capability means turns on the ids and fields that it spells out: others are not compiled again.
+ */
+export function capabilitiesBrokenBy(level: Level, id: string, after: World, before: World): readonly string[] {
+  const fields = [before, after].flatMap(({ types }) => Object.keys((level === "type" && types[id]?.fields) || {}));
+  const words = [...new Set([id, ...fields])];
   return Object.keys(after.capabilities)
     .sort(compareText)
-    .flatMap((id) => {
-      const capability = after.capabilities[id];
-      if (capability === undefined || before.capabilities[id] !== capability) return [];
+    .flatMap((other) => {
+      const capability = after.capabilities[other];
+      if (capability === undefined || before.capabilities[other] !== capability) return [];
+      if (!words.some((word) => textOf(capability).includes(word))) return [];
       const compiled = compileCapability(after, capability);
       return compiled.ok || !compileCapability(before, capability).ok
         ? []
-        : [`capability ${id} (${compiled.error.path ?? "it"}: ${compiled.error.message})`];
+        : [`capability ${other} (${compiled.error.path ?? "it"}: ${compiled.error.message})`];
     });
+}
+
+const texts = new WeakMap<Capability, string>();
+
+/** Everything that a capability spells out. */
+function textOf(capability: Capability): string {
+  const text = texts.get(capability) ?? JSON.stringify(capability);
+  texts.set(capability, text);
+  return text;
 }
 
 /** The accepted triggers that used it. */
@@ -122,6 +138,8 @@ function alongsides(level: Level, id: string, world: World): readonly string[] {
   if (level !== "capability") return [];
   return Object.keys(world.capabilities)
     .sort(compareText)
-    .filter((other) => other !== id && JSON.stringify(world.capabilities[other]).includes(`alongside(\\"${id}\\")`))
+    .filter(
+      (other) => other !== id && textOf(world.capabilities[other] as Capability).includes(`alongside(\\"${id}\\")`),
+    )
     .map((other) => `capability ${other} (alongside)`);
 }
