@@ -10,6 +10,7 @@ import {
   type ItemKind,
   type RelationItem,
 } from "./contract.ts";
+import { groundingSchema, type Grounding } from "./grounding/grounding.ts";
 import { isScored, itemsOf } from "./items.ts";
 import { meanOf, rateOf, rateSchema, type Rate } from "./rate.ts";
 import { settleRelation, type RelationFacts } from "./relations.ts";
@@ -31,6 +32,7 @@ export const scoredItemSchema = z.strictObject({
   triggers: z.array(triggerIdSchema).optional().describe("The evidence that was kept, where there is any"),
   constructions: z.array(z.int().min(1)).optional().describe("The evidence that was kept, where there is any"),
   witness: witnessSchema.optional().describe("Of a relation that does not hold"),
+  grounding: groundingSchema.optional().describe("Of a causal relation that holds"),
   noAnswer: z.literal(true).optional().describe("Undecided, as the judge's endpoint never brought an answer"),
   by: z.enum(["exact", "model"]).optional().describe("Who judged it, where two judges share a set"),
   standing: z.enum(STANDINGS).optional().describe("What a pass rests on, where a model judged"),
@@ -73,6 +75,15 @@ export const scoreSchema = z.strictObject({
   judgeFaults: count.optional().describe("Of the undecided, those to which the judge's endpoint brought no answer"),
   standing: standingCountsSchema.optional().describe("What the passes over E, A and P rest on"),
   flips: flipsSchema.optional().describe("What the exact judge failed and a model, looking again, passed"),
+  grounding: z
+    .strictObject({
+      mediated: rateSchema.describe("Of the causal items, those that hold and are mediated"),
+      butFor: rateSchema.describe(
+        "Of the causal items, those that hold and but for whose causes the effect would not be",
+      ),
+    })
+    .optional()
+    .describe("Beside CA, inside no score"),
   rounds: z.array(z.strictObject({ round, played: z.boolean().describe("Whether it was begun"), ...rates })),
   items: z.array(scoredItemSchema),
 });
@@ -92,6 +103,8 @@ export interface ScoreInput extends RelationFacts {
   readonly audited: ReadonlyMap<ItemId, AuditedItem>;
   /** Only where a model judged. */
   readonly byModel?: ByModel | undefined;
+  /** What grounds the causal items that hold. Left out where nobody asks: it takes a replay for each cause. */
+  readonly grounding?: ReadonlyMap<ItemId, Grounding> | undefined;
 }
 
 /** What a score says beside, where a model judged. */
@@ -123,6 +136,7 @@ export function scoreRun(input: ScoreInput): Score {
       : verdictOfAudited(input.audited.get(id), round <= input.roundsPlayed);
     const by = input.byModel?.judgeOf?.get(id);
     const standing = input.byModel?.standings.get(id);
+    const grounding = verdict.status === "pass" ? input.grounding?.get(id) : undefined;
     return {
       id,
       kind,
@@ -132,6 +146,7 @@ export function scoreRun(input: ScoreInput): Score {
       ...verdict,
       ...(by && { by }),
       ...(standing && { standing }),
+      ...(grounding && { grounding }),
     };
   });
   const pooled = ratesOf(items);
@@ -146,6 +161,7 @@ export function scoreRun(input: ScoreInput): Score {
     mix: meanOf(pooled.completion, pooled.relation),
     undecided: items.filter((item) => item.scored && item.status === "undecided").length,
     ...(input.byModel && figuresOfModel(items, input.byModel)),
+    ...(input.grounding && { grounding: groundedOf(items) }),
     rounds: input.contract.rounds.map(({ round }) => ({
       round,
       played: round <= input.roundsPlayed,
@@ -167,6 +183,18 @@ function figuresOfModel(
     standing: standingOf(items),
     ...(judgeOf && { flips: { E: flipped("E"), A: flipped("A") } }),
   };
+}
+
+/** How many of the causal items hold with their grounds: over all that are planned, as the rate of CA itself. */
+function groundedOf(items: readonly ScoredItem[]): NonNullable<Score["grounding"]> {
+  const causal = items.filter(({ kind }) => kind === "CA");
+  const over = (isGrounded: (grounding: Grounding) => boolean): Rate =>
+    rateOf(
+      causal.map(({ grounding }) => ({
+        status: grounding !== undefined && isGrounded(grounding) ? "pass" : "fail",
+      })),
+    );
+  return { mediated: over(({ mediated }) => mediated), butFor: over(({ butFor }) => butFor) };
 }
 
 type Verdict = Pick<ScoredItem, "status" | "reason" | "triggers" | "constructions" | "witness" | "noAnswer">;

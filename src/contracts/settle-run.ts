@@ -4,6 +4,7 @@ import { auditEvents } from "./audit-events.ts";
 import { auditProbe, auditStructure } from "./audit-structures.ts";
 import type { AuditedItem, PassFault } from "./audited-item.ts";
 import type { CaseContract, EventId, ItemId } from "./contract.ts";
+import { groundRelations } from "./grounding/grounding.ts";
 import { settleIdentities, type IdentityMap } from "./identity.ts";
 import type { Identity, Judgment } from "./judgment.ts";
 import { relevantPaths, type CaseMarks } from "./marks.ts";
@@ -31,6 +32,8 @@ export interface RunToSettle {
   readonly identities?: readonly Identity[] | undefined;
   /** Only where a model judged. */
   readonly model?: ModelJudge | undefined;
+  /** Whether causal items are grounded, too. */
+  readonly grounded?: boolean;
 }
 
 /** A judge that is a model, as a score is made of its judgments. */
@@ -103,6 +106,7 @@ export function scoreSettledRun(run: RunToSettle, settled: SettledRun): Score {
     steps: settled.steps,
     boundTo: settled.boundTo,
     byModel: model && byModelOf(model, settled),
+    grounding: run.grounded === true ? groundRelations(contract, run.trace, settled) : undefined,
   });
 }
 

@@ -106,7 +106,7 @@ export function settleAndScore(case_: Case, run: ReadRun, set: JudgmentSet): Sco
   };
   const settled = settleRun(toSettle);
   const model = judge === "exact" ? undefined : modelJudgeOf(case_, run, set, judge, toSettle);
-  return { settled, score: scoreSettledRun({ ...toSettle, model }, settled) };
+  return { settled, score: scoreSettledRun({ ...toSettle, model, grounded: true }, settled) };
 }
 
 function requireOfThisRun(case_: Case, run: ReadRun, header: JudgmentHeader): void {

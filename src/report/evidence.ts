@@ -64,7 +64,8 @@ function sayStanding({ standing, by }: ScoredItem): string {
 
 function evidenceOf({ case: case_, settled, trace }: Evidence, item: ScoredItem): readonly string[] {
   const relation = relationOf(case_, item);
-  if (relation !== undefined) return eventsOfRelation(relation).map((event) => heldLine(settled, event));
+  if (relation !== undefined)
+    return [...eventsOfRelation(relation).map((event) => heldLine(settled, event)), ...groundingLines(item)];
   const held = settled.held.get(item.id as string as Parameters<SettledRun["held"]["get"]>[0]);
   const binding =
     held === undefined
@@ -83,6 +84,27 @@ function heldLine(settled: SettledRun, event: Parameters<SettledRun["held"]["get
   const held = settled.held.get(event);
   if (held === undefined) return `      ${event} does not hold`;
   return `      ${event} [${held.interval.start}, ${held.interval.end}) round ${held.round}: ${held.triggers.join(", ")}`;
+}
+
+/** What grounds a causal item: the way from each cause, and what the effect comes to in a replay without it. */
+function groundingLines({ grounding }: ScoredItem): readonly string[] {
+  if (grounding === undefined) return [];
+  const { mediated, butFor, causes } = grounding;
+  return [
+    `      ${mediated ? "mediated" : "not mediated"}; ${butFor ? "holds but-for" : "does not hold but-for"}`,
+    ...causes.flatMap(({ cause, way, without }) => [
+      `        ${cause}: ${way === null ? "no way leads to the effect" : way.map(({ from, path, to }) => `${from} –${path}→ ${to}`).join(", ")}`,
+      ...without.map(({ trigger, outcome, code, path }) => {
+        const what =
+          outcome === "refused"
+            ? `refused (${code})`
+            : outcome === "changed"
+              ? `still changes ${path}`
+              : "changes nothing";
+        return `          without it ${trigger} ${what}`;
+      }),
+    ]),
+  ];
 }
 
 function triggerLines(trace: Trace, id: TriggerId): readonly string[] {

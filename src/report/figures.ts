@@ -1,5 +1,5 @@
 /** A set's figures: the mean scores of each agent at each tier, over the runs that were planned. */
-import type { Score } from "../contracts/index.ts";
+import type { Rate, Score } from "../contracts/index.ts";
 import type { Outcome } from "../records/index.ts";
 import type { Tier } from "../runtime/index.ts";
 import type { ScoredMaintenanceRun } from "../tracks/index.ts";
@@ -34,6 +34,8 @@ export interface GroupFigures {
   readonly faultsAsFailures: Means;
   /** Over the runs that were not broken off. */
   readonly faultsLeftOut: Means;
+  /** Shares of the causal items that hold, and that also hold but-for, and mediated; over the runs that have a score. */
+  readonly causal: CausalShares;
   /** Scored items without a verdict. */
   readonly undecided: number;
   /** Of these, those to which the judge's endpoint brought no answer. Only where a model judged, as what follows. */
@@ -42,6 +44,13 @@ export interface GroupFigures {
   readonly standing?: StandingSum;
   /** Events and structures that the exact judge failed and a model, looking again, passed. */
   readonly flips?: NonNullable<Score["flips"]>;
+}
+
+/** Pooled over all causal items of the runs; null where there are none. */
+export interface CausalShares {
+  readonly CA: number | null;
+  readonly butFor: number | null;
+  readonly mediated: number | null;
 }
 
 export type StandingSum = Pick<NonNullable<Score["standing"]>, "confirmed" | "word" | "refused">;
@@ -91,6 +100,7 @@ function figuresOfGroup(group: readonly ScoredMaintenanceRun[], judge: string): 
     outcomes: countOutcomes(group),
     faultsAsFailures: meansOf(whole, group.length - whole.length),
     faultsLeftOut: meansOf(whole, 0),
+    causal: causalSharesOf(group.flatMap(({ score }) => score ?? [])),
     undecided: group.reduce((sum, run) => sum + (run.score?.undecided ?? 0), 0),
     ...figuresOfModel(group.flatMap(({ score }) => score ?? [])),
   };
@@ -113,6 +123,19 @@ export function figuresOfModel(
       },
     }),
     ...(flips.length > 0 && { flips: { E: sum(flips.map(({ E }) => E)), A: sum(flips.map(({ A }) => A)) } }),
+  };
+}
+
+function causalSharesOf(scores: readonly Pick<Score, "components" | "grounding">[]): CausalShares {
+  const pooled = (rates: readonly (Rate | undefined)[]): number | null => {
+    const known = rates.filter((rate) => rate !== undefined);
+    const scored = sum(known.map((rate) => rate.scored));
+    return scored === 0 ? null : sum(known.map((rate) => rate.passed)) / scored;
+  };
+  return {
+    CA: pooled(scores.map(({ components }) => components.CA)),
+    butFor: pooled(scores.map(({ grounding }) => grounding?.butFor)),
+    mediated: pooled(scores.map(({ grounding }) => grounding?.mediated)),
   };
 }
 

@@ -1,11 +1,18 @@
 /** The scores of a set as people read them in a terminal. Every table names its judge, and no table has two. */
-import { ITEM_KINDS, type Score } from "../contracts/index.ts";
+import { ITEM_KINDS, type Rate, type Score } from "../contracts/index.ts";
 import { TIERS } from "../runtime/index.ts";
 import type { ScoredMaintenanceRun } from "../tracks/index.ts";
 import { escapeText } from "./escape.ts";
 import { figuresOf, figuresOfModel, judgesOf, runsOfJudge, type GroupFigures } from "./figures.ts";
 import { NO_FIGURE, sayNumber, sayRate } from "./rates.ts";
 import { tableLines, type Column } from "./table.ts";
+
+/** Beside CA: of all causal items, those that hold and but for whose causes the effect would not have been. */
+const BUT_FOR: Column<ScoredMaintenanceRun> = {
+  head: "CA but-for",
+  align: "right",
+  cell: ({ score }) => sayCount(score?.grounding?.butFor),
+};
 
 const RUN_COLUMNS: readonly Column<ScoredMaintenanceRun>[] = [
   { head: "case", cell: (run) => run.case },
@@ -15,11 +22,10 @@ const RUN_COLUMNS: readonly Column<ScoredMaintenanceRun>[] = [
   { head: "outcome", cell: (run) => run.outcome },
   { head: "completion", cell: (run) => sayRate(run.score?.completion) },
   { head: "relation", cell: (run) => sayRate(run.score?.relation) },
-  ...ITEM_KINDS.map((kind): Column<ScoredMaintenanceRun> => ({
-    head: kind,
-    align: "right",
-    cell: (run) => countOf(run, kind),
-  })),
+  ...ITEM_KINDS.flatMap((kind): readonly Column<ScoredMaintenanceRun>[] => [
+    { head: kind, align: "right", cell: (run) => countOf(run, kind) },
+    ...(kind === "CA" ? [BUT_FOR] : []),
+  ]),
   {
     head: "undecided",
     align: "right",
@@ -28,7 +34,10 @@ const RUN_COLUMNS: readonly Column<ScoredMaintenanceRun>[] = [
 ];
 
 function countOf(run: ScoredMaintenanceRun, kind: (typeof ITEM_KINDS)[number]): string {
-  const rate = run.score?.components[kind];
+  return sayCount(run.score?.components[kind]);
+}
+
+function sayCount(rate: Rate | undefined): string {
   return rate === undefined || rate.scored === 0 ? NO_FIGURE : `${rate.passed}/${rate.scored}`;
 }
 
@@ -119,6 +128,11 @@ const GROUP_COLUMNS: readonly Column<GroupFigures>[] = [
   { head: "relation", align: "right", cell: (group) => sayNumber(group.faultsAsFailures.relation) },
   { head: "faults left out: completion", align: "right", cell: (group) => sayNumber(group.faultsLeftOut.completion) },
   { head: "relation", align: "right", cell: (group) => sayNumber(group.faultsLeftOut.relation) },
+  {
+    head: "CA, but-for, mediated",
+    align: "right",
+    cell: ({ causal: { CA, butFor, mediated } }) => [CA, butFor, mediated].map(sayNumber).join(", "),
+  },
   { head: "undecided", align: "right", cell: ({ undecided }) => String(undecided) },
   { head: "outcomes", cell: ({ outcomes }) => outcomes.map(({ outcome, runs }) => `${outcome} ${runs}`).join(", ") },
 ];

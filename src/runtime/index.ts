@@ -1,3 +1,4 @@
+export { fork, type Fork, type ForkedStep } from "./fork.ts";
 export { applyConstruction, applyStepRecord } from "./apply-record.ts";
 export { admitCall, admitText, type AdmittedCall } from "./admit.ts";
 export { budgetsFrom, type Budgets } from "./budget.ts";

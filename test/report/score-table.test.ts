@@ -69,9 +69,9 @@ describe("the table of a model's judgments", () => {
     expect(scoreLines(runs)).toEqual([
       "Judge: model (some-model, settings 1a2b3c4d). 2 scored of 2 planned.",
       "",
-      "case     tier  agent  run  outcome   completion    relation        E  A  P  CA   TM  CC  undecided",
-      "ark_001  hard  model    1  finished  0.93 (28/30)  0.75 (3/4)  28/30  –  –   –  3/4   –          0",
-      "ark_001  hard  other    1  finished  0.16 (5/30)   0.00 (0/4)   5/30  –  –   –  0/4   –          0",
+      "case     tier  agent  run  outcome   completion    relation        E  A  P  CA  CA but-for   TM  CC  undecided",
+      "ark_001  hard  model    1  finished  0.93 (28/30)  0.75 (3/4)  28/30  –  –   –           –  3/4   –          0",
+      "ark_001  hard  other    1  finished  0.16 (5/30)   0.00 (0/4)   5/30  –  –   –           –  0/4   –          0",
       "",
       "9 of 33 passes rest on the judge's word alone; the audit turned 7.",
     ]);
@@ -130,9 +130,9 @@ describe("the table of a set", () => {
     expect(scoreLines(runs)).toEqual([
       "Judge: exact. 2 scored of 2 planned.",
       "",
-      "case     tier  agent      run  outcome   completion    relation        E  A  P  CA   TM  CC  undecided",
-      "ark_001  hard  model        1  finished  0.93 (28/30)  0.75 (3/4)  28/30  –  –   –  3/4   –          0",
-      "ark_001  hard  reference    1  finished  1.00 (30/30)  1.00 (4/4)  30/30  –  –   –  4/4   –          0",
+      "case     tier  agent      run  outcome   completion    relation        E  A  P  CA  CA but-for   TM  CC  undecided",
+      "ark_001  hard  model        1  finished  0.93 (28/30)  0.75 (3/4)  28/30  –  –   –           –  3/4   –          0",
+      "ark_001  hard  reference    1  finished  1.00 (30/30)  1.00 (4/4)  30/30  –  –   –           –  4/4   –          0",
     ]);
   });
 
@@ -154,15 +154,15 @@ describe("the table of a set", () => {
     expect(scoreLines(runs)).toEqual([
       "Judge: exact. 3 scored of 4 planned.",
       "",
-      "case     tier  agent  run  outcome         completion    relation        E  A  P  CA   TM  CC  undecided",
-      "ark_001  hard  model    1  finished        1.00 (30/30)  1.00 (4/4)  30/30  –  –   –  4/4   –          0",
-      "ark_001  hard  model    2  limit           0.50 (15/30)  0.50 (2/4)  15/30  –  –   –  2/4   –          3",
-      "ark_001  hard  model    3  endpoint_fault  0.20 (6/30)   0.00 (0/4)   6/30  –  –   –  0/4   –          0",
-      "ark_001  hard  model    4  unfinished      –             –               –  –  –   –    –   –          –",
+      "case     tier  agent  run  outcome         completion    relation        E  A  P  CA  CA but-for   TM  CC  undecided",
+      "ark_001  hard  model    1  finished        1.00 (30/30)  1.00 (4/4)  30/30  –  –   –           –  4/4   –          0",
+      "ark_001  hard  model    2  limit           0.50 (15/30)  0.50 (2/4)  15/30  –  –   –           –  2/4   –          3",
+      "ark_001  hard  model    3  endpoint_fault  0.20 (6/30)   0.00 (0/4)   6/30  –  –   –           –  0/4   –          0",
+      "ark_001  hard  model    4  unfinished      –             –               –  –  –   –           –    –   –          –",
       "",
       "Means by agent and tier. Judge: exact. Not comparable with the published benchmark: the cases are our own.",
-      "tier  agent  scored  faults as failures: completion  relation  faults left out: completion  relation  undecided  outcomes",
-      "hard  model  3 of 4                            0.37      0.37                         0.75      0.75          3  endpoint_fault 1, finished 1, limit 1, unfinished 1",
+      "tier  agent  scored  faults as failures: completion  relation  faults left out: completion  relation  CA, but-for, mediated  undecided  outcomes",
+      "hard  model  3 of 4                            0.37      0.37                         0.75      0.75                –, –, –          3  endpoint_fault 1, finished 1, limit 1, unfinished 1",
       "These means are over a part of the set: 1 of 4 runs has no score.",
     ]);
   });
@@ -182,8 +182,8 @@ describe("the table of a set", () => {
     expect(scoreLines([runOf(1, { why: "it has no judgments" })])).toEqual([
       "No run is scored, of 1 planned.",
       "",
-      "case     tier  agent  run  outcome   completion  relation  E  A  P  CA  TM  CC  undecided",
-      "ark_001  hard  model    1  finished  –           –         –  –  –   –   –   –          –",
+      "case     tier  agent  run  outcome   completion  relation  E  A  P  CA  CA but-for  TM  CC  undecided",
+      "ark_001  hard  model    1  finished  –           –         –  –  –   –           –   –   –          –",
     ]);
   });
 
