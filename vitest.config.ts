@@ -1,9 +1,12 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+import { UNSEALED } from "./test/runtime/support/unsealed.ts";
+
+const ENGINE = ["test/runtime/**/*.test.ts", "test/contracts/**/*.test.ts"];
+const unsealed = Object.keys(UNSEALED);
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // Tests of the command line start processes and servers: the slow machine decides, not the fast one.
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -12,5 +15,26 @@ export default defineConfig({
     // A half-written JSON report or a leaked environment variable must not reach the next test.
     unstubEnvs: true,
     restoreMocks: true,
+    projects: [
+      {
+        // The engine's suite runs where clock, chance, timers, environment and locale throw.
+        extends: true,
+        test: {
+          name: "engine",
+          include: ENGINE,
+          exclude: [...configDefaults.exclude, ...unsealed],
+          setupFiles: ["test/runtime/support/sealed-setup.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "rest",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, "test/{runtime,contracts}/**"],
+        },
+      },
+      { extends: true, test: { name: "unsealed", include: unsealed } },
+    ],
   },
 });

@@ -1,123 +1,156 @@
-import { spawn } from "node:child_process";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import type { WorldParts } from "../../src/runtime/build-world.ts";
-import { canonicalJson } from "../../src/runtime/canonical.ts";
+import nodeCrypto, { randomBytes, randomUUID } from "node:crypto";
+import os from "node:os";
+import { performance as nodePerformance } from "node:perf_hooks";
+import { setTimeout as nodeSetTimeout } from "node:timers";
+import { describe, expect, it } from "vitest";
+import { buildWorld, type WorldParts } from "../../src/runtime/build-world.ts";
+import { longLogCases } from "./support/long-log-cases.ts";
+import { generateLog } from "./support/long-log-generate.ts";
+import { ENGINE, type Engine } from "./support/long-log.ts";
+import { replayLog, type ReplayOptions } from "./support/long-log-replay.ts";
+import {
+  CHANCE_IN_DIGEST,
+  CLOCK_IN_DIGEST,
+  ENVIRONMENT_IN_DIGEST,
+  KEYS_IN_ANSWER,
+  LOCALE_IN_DIGEST,
+  PATCHES_IN_DIGEST,
+  ZONE_IN_DIGEST,
+} from "./support/planted-engines.ts";
 import { reversed } from "./support/reversed.ts";
-import { playedParts, transcriptOfPlay, type longPlay } from "./support/transcript.ts";
+import { breachMessage, closeSeal, openSeal, takeBreaches } from "./support/sealed-engine.ts";
+import { UNSEALED } from "./support/unsealed.ts";
 import { partsWith } from "./support/village.ts";
 
-const EXPECTED = transcriptOfPlay();
-const OUTCOMES = [
-  "accepted",
-  "conflict",
-  "accepted",
-  "requirement_not_met",
-  "broken_reference",
-  "accepted",
-  "accepted",
-  "accepted",
-  "accepted",
-  "accepted",
-];
+const { easy, extreme } = longLogCases();
+const CASES = { easy, extreme } as Parameters<typeof generateLog>[0];
 
-describe("the engine", () => {
-  afterEach(() => vi.unstubAllGlobals());
+/** Whether an engine with a fault is found out by a log of its own, played again under other conditions. */
+function differenceOf(engine: Engine, options: ReplayOptions, between: () => void = () => undefined): string | null {
+  const { plays } = generateLog(CASES, { most: 120, engine });
+  between();
+  return replayLog(plays, { ...options, engine }).difference;
+}
 
-  it("RT47 accepts some steps of the play and refuses others", () => {
-    const answers = JSON.parse(EXPECTED) as readonly { readonly kind?: string; readonly code?: string }[];
-    expect(answers.slice(1).map((one) => one.code ?? one.kind)).toEqual(OUTCOMES);
+describe("the seal", () => {
+  it.each<readonly [name: string, breach: () => unknown]>([
+    ["new Date", () => new Date()],
+    ["Date", () => Date()],
+    ["Date.now", () => Date.now()],
+    ["Date.toLocaleString", () => Date.prototype.toLocaleString.call(0 as never)],
+    ["performance.now", () => performance.now()],
+    ["performance.now", () => nodePerformance.now()],
+    ["process.hrtime", () => process.hrtime()],
+    ["process.hrtime.bigint", () => process.hrtime.bigint()],
+    ["Math.random", () => Math.random()],
+    ["crypto.randomUUID", () => crypto.randomUUID()],
+    ["crypto.getRandomValues", () => crypto.getRandomValues(new Uint8Array(1))],
+    ["crypto.getRandomValues", () => nodeCrypto.getRandomValues(new Uint8Array(1))],
+    ["node:crypto.randomUUID", () => randomUUID()],
+    ["node:crypto.randomBytes", () => randomBytes(1)],
+    ["node:crypto.randomInt", () => nodeCrypto.randomInt(2)],
+    ["setTimeout", () => setTimeout(() => undefined)],
+    ["timers.setTimeout", () => nodeSetTimeout(() => undefined)],
+    ["setInterval", () => setInterval(() => undefined)],
+    ["setImmediate", () => setImmediate(() => undefined)],
+    ["queueMicrotask", () => queueMicrotask(() => undefined)],
+    ["process.nextTick", () => process.nextTick(() => undefined)],
+    ["fetch", () => fetch("http://localhost")],
+    ["process.env.TZ", () => process.env["TZ"]],
+    ["process.env", () => Object.keys(process.env)],
+    ["os.hostname", () => os.hostname()],
+    ["String.localeCompare", () => "a".localeCompare("b")],
+    ["Number.toLocaleString", () => (1.5).toLocaleString()],
+    ["new Intl.Collator", () => new Intl.Collator()],
+    ["Intl.NumberFormat", () => Intl.NumberFormat()],
+  ])("RT61 makes %s throw, and keeps that it was called", (name, breach) => {
+    expect(breach).toThrow(breachMessage(name));
+    expect(takeBreaches()).toEqual([name]);
   });
 
-  it("RT47 runs where clock, randomness and waiting throw", () => {
-    const never = (name: string) => () => {
-      throw new Error(`the engine called ${name}`);
+  it("RT61 is closed for the whole of the engine's suite but for what starts processes", () => {
+    expect(UNSEALED).toEqual({ "test/runtime/determinism-processes.test.ts": "starts processes, and waits for them" });
+  });
+
+  it.each([
+    ["the clock", CLOCK_IN_DIGEST, "new Date"],
+    ["chance", CHANCE_IN_DIGEST, "Math.random"],
+    ["the time zone", ZONE_IN_DIGEST, "new Date"],
+    ["the environment", ENVIRONMENT_IN_DIGEST, "process.env.LANG"],
+    ["the locale", LOCALE_IN_DIGEST, "Number.toLocaleString"],
+  ])("RT62 finds an engine that lets in %s", (_, engine, name) => {
+    expect(() => generateLog(CASES, { most: 1, engine })).toThrow(breachMessage(name));
+    expect(takeBreaches()).toEqual([name]);
+  });
+
+  it("RT62 finds an engine that lets in chance and catches what is thrown", () => {
+    const engine: Engine = {
+      ...ENGINE,
+      digest: (turn, before) => {
+        try {
+          return CHANCE_IN_DIGEST.digest(turn, before);
+        } catch {
+          return ENGINE.digest(turn, before);
+        }
+      },
     };
-    const RealDate = Date;
-    class NoDate extends RealDate {
-      constructor() {
-        super(0);
-        never("new Date")();
-      }
-      static override now = never("Date.now");
-    }
-    vi.stubGlobal("Date", NoDate);
-    vi.spyOn(Math, "random").mockImplementation(never("Math.random"));
-    vi.spyOn(performance, "now").mockImplementation(never("performance.now"));
-    vi.spyOn(crypto, "randomUUID").mockImplementation(never("crypto.randomUUID"));
-    vi.spyOn(crypto, "getRandomValues").mockImplementation(never("crypto.getRandomValues"));
-    for (const name of ["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch"])
-      vi.stubGlobal(name, never(name));
-    let seen: string;
+    generateLog({ easy } as typeof CASES, { most: 3, engine });
+    expect(takeBreaches()).toEqual(["Math.random", "Math.random", "Math.random"]);
+  });
+});
+
+describe("the comparison of a log with its replay", () => {
+  it.each<readonly [string, ReplayOptions]>([
+    ["as it was", { fromRecords: true }],
+    ["in other orders of keys", { shuffle: "other" }],
+    ["in other orders of triggers", { reverseTriggers: true }],
+  ])("RT62 finds nothing in the engine %s", (_, options) => {
+    expect(differenceOf(ENGINE, options)).toBeNull();
+  });
+
+  it("RT62 finds a digest into which the order of patches goes", () => {
+    expect(differenceOf(PATCHES_IN_DIGEST, {})).toBeNull();
+    expect(differenceOf(PATCHES_IN_DIGEST, { reverseTriggers: true })).toMatch(/has another digest$/);
+  });
+
+  it("RT62 finds an answer into which the order of keys goes", () => {
+    expect(differenceOf(KEYS_IN_ANSWER, {})).toBeNull();
+    expect(differenceOf(KEYS_IN_ANSWER, { shuffle: "other" })).toMatch(/has another answer/);
+  });
+
+  it("RT62 finds an engine that lets in chance", () => {
+    openSeal();
     try {
-      seen = transcriptOfPlay();
-      expect(() => Date.now()).toThrow("the engine called Date.now");
-      expect(() => Math.random()).toThrow("the engine called Math.random");
+      expect(differenceOf(CHANCE_IN_DIGEST, {})).toMatch(/^easy: call 1, .* has another digest$/);
     } finally {
-      vi.unstubAllGlobals();
-      vi.restoreAllMocks();
+      closeSeal();
     }
-    expect(seen).toBe(EXPECTED);
   });
+});
 
-  it("RT47 answers the same whatever the order in which its parts were written", () => {
-    expect(transcriptOfPlay(reversed(playedParts()))).toBe(EXPECTED);
-    const { invariants: _, ...rest } = playedParts();
-    const parts = { ...rest, invariants: playedParts().invariants };
-    expect(transcriptOfPlay(JSON.parse(canonicalJson(parts)) as WorldParts)).toBe(EXPECTED);
-  });
-
-  it("RT47 lists the faults of a world in one order, whatever the order of its parts", () => {
-    const broken = (): WorldParts => ({
-      ...partsWith({
-        entities: {
-          x: { type: "person", at: "nowhere" },
-          b: { type: "person", fields: { coins: 200 } },
-          a: { type: "jug", fields: { litres: -1, label: 3, home: "nowhere" } },
-        },
-        capabilities: {},
-      }),
+describe("a world with faults", () => {
+  it("RT47 lists them in one order, whatever the order of its parts", () => {
+    const broken = partsWith({
+      entities: {
+        x: { type: "person", at: "nowhere" },
+        b: { type: "person", fields: { coins: 200 } },
+        a: { type: "jug", fields: { litres: -1, label: 3, home: "nowhere" } },
+      },
+      capabilities: {},
     });
-    expect(transcriptOfPlay(reversed(broken()))).toBe(transcriptOfPlay(broken()));
-    const faulty = (): WorldParts =>
-      partsWith({
-        capabilities: {
-          b: { effects: [{ create: "crate", id: "x", fields: { weight: -1, wait: 3, height: 4 } }] },
-          a: { params: { zed: { type: "nobody" }, ann: { kind: "int" }, mill: { kind: "int" } } },
-        },
-      });
-    expect(transcriptOfPlay(reversed(faulty()))).toBe(transcriptOfPlay(faulty()));
+    const faulty = partsWith({
+      capabilities: {
+        b: { effects: [{ create: "crate", id: "x", fields: { weight: -1, wait: 3, height: 4 } }] },
+        a: { params: { zed: { type: "nobody" }, ann: { kind: "int" }, mill: { kind: "int" } } },
+      },
+    });
+    const faultsOf = (parts: WorldParts): unknown => {
+      const built = buildWorld(parts);
+      return built.ok ? [] : built.error;
+    };
+    for (const parts of [broken, faulty]) {
+      expect(faultsOf(parts)).not.toEqual([]);
+      expect(faultsOf(reversed(parts))).toEqual(faultsOf(parts));
+    }
   });
-
-  it(
-    "RT47 RT34 a log of 10,000 steps gives the same digests in fresh processes of other zones, languages and key orders",
-    { timeout: 300_000 },
-    async () => {
-      const program = `
-      import { reversed } from "./test/runtime/support/reversed.ts";
-      import { longPlay, playedParts } from "./test/runtime/support/transcript.ts";
-      const parts = process.env["KEYS"] === "reversed" ? reversed(playedParts()) : playedParts();
-      process.stdout.write(JSON.stringify(longPlay(parts, 10_000)));
-    `;
-      const run = (env: Readonly<Record<string, string>>) =>
-        new Promise<string>((done, fail) => {
-          const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", program], {
-            env: { PATH: process.env["PATH"] ?? "", ...env },
-          });
-          const out: string[] = [];
-          child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
-          child.stderr.setEncoding("utf8").on("data", (text: string) => out.push(text));
-          child.on("error", fail);
-          child.on("close", () => done(out.join("")));
-        });
-      const [here, ...elsewhere] = await Promise.all([
-        run({ TZ: "UTC", LANG: "C" }),
-        run({ TZ: "Pacific/Kiritimati", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8", KEYS: "reversed" }),
-      ]);
-      const seen = JSON.parse(here) as ReturnType<typeof longPlay>;
-      expect(seen.accepted).toBeGreaterThan(5_000);
-      expect(seen.refused).toBeGreaterThan(500);
-      expect(seen.replayedAlike).toBe(true);
-      expect(elsewhere).toEqual([here]);
-    },
-  );
 });
