@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadCase, printFault, type Case } from "../../src/cases/index.ts";
-
-/** Asked for once, here: some tests that use this may read no environment while they run. */
-const TEMPORARY = tmpdir();
+import { withoutSeal } from "../runtime/support/sealed-engine.ts";
 
 export const HORN = "test/fixtures/cases/horn";
 
@@ -15,9 +13,16 @@ export type Edit =
   | { readonly file: string; readonly text: string | Uint8Array }
   | { readonly file: string; readonly remove: true };
 
-/** A copy of the horn case in a folder of its own, with some edits made, for as long as `use` runs. */
+/**
+ * A copy of the horn case in a folder of its own, with some edits made, for as long as `use` runs. Disk and parser read
+ * the environment, which the engine's tests may not.
+ */
 export function withCase<T>(edits: readonly Edit[], use: (directory: string, root: string) => T): T {
-  const root = mkdtempSync(join(TEMPORARY, "cases-"));
+  return withoutSeal(() => withCopy(edits, use));
+}
+
+function withCopy<T>(edits: readonly Edit[], use: (directory: string, root: string) => T): T {
+  const root = mkdtempSync(join(tmpdir(), "cases-"));
   try {
     const directory = `${root}/horn`;
     cpSync(HORN, directory, { recursive: true });
