@@ -146,9 +146,9 @@ describe("a model over HTTP", () => {
     expect(stdout.split("\n").slice(0, 5)).toEqual([
       "Judge: exact. 3 scored of 3 planned.",
       "",
-      "case  tier  agent  run  outcome   completion    relation      E    A    P   CA   TM   CC  undecided",
-      "horn  hard  a        1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4  4/4  1/1          0",
-      "horn  hard  bee      1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4  4/4  1/1          0",
+      "case  tier  agent  run  outcome   completion    relation      E    A    P   CA  CA but-for   TM   CC  undecided",
+      "horn  hard  a        1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4         4/4  4/4  1/1          0",
+      "horn  hard  bee      1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4         4/4  4/4  1/1          0",
     ]);
     const lines = stderr.split("\n");
     expect(lines).toContainEqual(

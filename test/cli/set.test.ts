@@ -65,9 +65,9 @@ describe("a set of the reference and the idle agent in hard", () => {
       stdout: [
         "Judge: exact. 2 scored of 2 planned.",
         "",
-        "case  tier  agent      run  outcome   completion    relation      E    A    P   CA   TM   CC  undecided",
-        "horn  hard  idle         1  finished  0.00 (0/15)   0.00 (0/9)  0/9  0/4  0/2  0/4  0/4  0/1          0",
-        "horn  hard  reference    1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4  4/4  1/1          0",
+        "case  tier  agent      run  outcome   completion    relation      E    A    P   CA  CA but-for   TM   CC  undecided",
+        "horn  hard  idle         1  finished  0.00 (0/15)   0.00 (0/9)  0/9  0/4  0/2  0/4         0/4  0/4  0/1          0",
+        "horn  hard  reference    1  finished  1.00 (15/15)  1.00 (9/9)  9/9  4/4  2/2  4/4         4/4  4/4  1/1          0",
         "",
       ].join("\n"),
       stderr: "[1/2] horn.hard.reference.1 finished\n[2/2] horn.hard.idle.1 finished\n",
