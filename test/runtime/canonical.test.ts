@@ -45,5 +45,9 @@ describe("canonical JSON", () => {
     ["half a pair in a key", { "\\\\\udc00": 1 }],
     ["a bigint", [1n]],
     ["a circle", circle],
-  ])("RT12 refuses %s", (_, value) => expect(() => canonicalJson(value)).toThrow(/JSON|NaN|Infinity|not defined|character|circular|BigInt|serialize|stringified/i));
+  ])("RT12 refuses %s", (_, value) =>
+    expect(() => canonicalJson(value)).toThrow(
+      /JSON|NaN|Infinity|not defined|character|circular|BigInt|serialize|stringified/i,
+    ),
+  );
 });
