@@ -1,76 +1,74 @@
 /**
- * `npm run bench`: how fast rollouts are, and how their cost grows. Prints the figures with their spread and keeps them as
- * JSON under bench-results/. `npm run bench -- --rounds 15` takes longer and tells more.
+ * `npm run bench`: what a step, a page, a call, an audit and a rollout cost, and how that grows. Variants are interleaved;
+ * what counts are the ratios of one run. Prints them with their spread and keeps them as JSON under bench-results/.
+ *
+ *     npm run bench -- --only stack,steps,reads,calls,runs,rollouts --rounds 15
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readSurroundings } from "../../src/cli/surroundings.ts";
-import { tableLines, type Column } from "../../src/report/index.ts";
-import type { Measured } from "./measure.ts";
-import { benchRollouts, type Growth } from "./rollout.ts";
+import { benchCalls } from "./calls.ts";
+import { benchReads } from "./reads.ts";
+import { benchRollouts } from "./rollout.ts";
+import { benchRuns } from "./runs.ts";
+import { benchStack } from "./stack.ts";
+import { benchSteps } from "./steps.ts";
+import { linesOfCalls, linesOfReads, linesOfRollouts, linesOfRuns, linesOfStack, linesOfSteps } from "./tables.ts";
 
-/** What a rollout must reach, in instances a second. */
-const GOAL = 300_000;
-const LEAST_MS = 150;
+const LEAST_MS = 100;
+const SECTIONS = ["stack", "steps", "reads", "calls", "runs", "rollouts"] as const;
+type Section = (typeof SECTIONS)[number];
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "9" }, only: { type: "string", default: SECTIONS.join(",") } },
+});
 const rounds = Number(values.rounds);
-if (!Number.isInteger(rounds) || rounds < 1 || rounds > 1_000) {
-  console.error(`bench: --rounds takes a whole number from 1 to 1000, not ${JSON.stringify(values.rounds)}`);
+if (!Number.isInteger(rounds) || rounds < 1 || rounds > 1_000)
+  refuse(`--rounds takes a whole number from 1 to 1000, not ${JSON.stringify(values.rounds)}`);
+const wanted = values.only.split(",");
+const stranger = wanted.find((one) => !SECTIONS.includes(one as Section));
+if (stranger !== undefined) refuse(`--only knows ${SECTIONS.join(", ")}, not ${JSON.stringify(stranger)}`);
+
+function refuse(what: string): never {
+  console.error(`bench: ${what}`);
   process.exit(2);
 }
 
+const options = { rounds, leastMs: LEAST_MS };
 const root = new URL("../../", import.meta.url);
-const cases = fileURLToPath(new URL("cases/deduction", root));
-const rollouts = benchRollouts(cases, { rounds, leastMs: LEAST_MS });
 const { packageVersion, gitCommit, nodeVersion, platform, now } = readSurroundings();
 const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: availableParallelism(), node: nodeVersion, platform };
-
-const count = (value: number): string => Math.round(value).toLocaleString("en-GB");
-const spread = ([low, high]: readonly [number, number], say: (value: number) => string): string =>
-  `${say(low)} to ${say(high)}`;
-const speed = (what: string): readonly Column<Measured>[] => [
-  { head: what, align: "right", cell: ({ perSecond }) => count(perSecond) },
-  { head: "middle half of rounds", align: "right", cell: ({ quartiles }) => spread(quartiles, count) },
-];
-const ratio: readonly Column<Growth>[] = [
-  { head: "cost of one", align: "right", cell: (one) => one.ratio.toFixed(2) },
-  { head: "spread", align: "right", cell: (one) => spread(one.ratioSpread, (value) => value.toFixed(2)) },
-];
-
-const lines = [
+console.log(
   `${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${gitCommit ?? "unknown"}; ${rounds} rounds, variants interleaved`,
-  "",
-  "Rollouts of the shipped cases, all folds, waiting",
-  ...tableLines<Measured>(
-    [
-      { head: "case", cell: ({ name }) => name },
-      ...speed("instances/s"),
-      { head: `${count(GOAL)} or more`, cell: ({ perSecond }) => (perSecond >= GOAL ? "yes" : "no") },
-    ],
-    rollouts.cases,
-  ),
-  "",
-  "Growth by entities: the cost of an instance, that among 20 people being 1",
-  ...tableLines<Growth>(
-    [{ head: "world", cell: ({ name }) => name }, ...speed("instances/s"), ...ratio],
-    rollouts.byEntities,
-  ),
-  "",
-  "Growth by ticks: the cost of a tick, that of a rollout of 100 being 1",
-  ...tableLines<Growth>(
-    [{ head: "rollout", cell: ({ name }) => name }, ...speed("ticks/s"), ...ratio],
-    rollouts.byTicks,
-  ),
-];
-console.log(lines.join("\n"));
+);
+
+const results: Partial<Record<Section, unknown>> = {};
+
+async function section<T>(
+  name: Section,
+  bench: () => T | Promise<T>,
+  say: (result: T) => readonly string[],
+): Promise<void> {
+  if (!wanted.includes(name)) return;
+  const result = await bench();
+  results[name] = result;
+  console.log(["", ...say(result)].join("\n"));
+}
+
+await section("stack", () => benchStack(options), linesOfStack);
+await section("steps", () => benchSteps(options), linesOfSteps);
+await section("reads", () => benchReads(options), linesOfReads);
+await section("calls", () => benchCalls(options), linesOfCalls);
+await section("runs", benchRuns, linesOfRuns);
+const cases = fileURLToPath(new URL("cases/deduction", root));
+await section("rollouts", () => benchRollouts(cases, { ...options, leastMs: 150 }), linesOfRollouts);
 
 const folder = new URL("bench-results/", root);
 mkdirSync(folder, { recursive: true });
 const at = now();
-const file = new URL(`rollout-${at.replaceAll(/[:.]/g, "-")}.json`, folder);
-const kept = { v: 1, at, version: packageVersion, commit: gitCommit, machine, rounds, leastMs: LEAST_MS, rollouts };
+const file = new URL(`bench-${at.replaceAll(/[:.]/g, "-")}.json`, folder);
+const kept = { v: 2, at, version: packageVersion, commit: gitCommit, machine, rounds, leastMs: LEAST_MS, ...results };
 writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
 console.log(`\nKept: ${fileURLToPath(file)}`);

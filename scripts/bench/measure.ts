@@ -3,7 +3,7 @@
 export interface Variant {
   readonly name: string;
   /** Does its work once; returns how many units of it that were. */
-  readonly run: () => number;
+  readonly run: () => number | Promise<number>;
 }
 
 export interface Measured {
@@ -20,14 +20,20 @@ export interface MeasureOptions {
   readonly leastMs: number;
 }
 
+/** The first round takes so much longer: code is slow until it was compiled, and the more of it there is the longer. */
+const WARM_UP = 12;
+
 /** Measures all variants after one round that warms up and is thrown away. */
-export function measure(variants: readonly Variant[], { rounds, leastMs }: MeasureOptions): readonly Measured[] {
+export async function measure(
+  variants: readonly Variant[],
+  { rounds, leastMs }: MeasureOptions,
+): Promise<readonly Measured[]> {
   const speeds = variants.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
-    variants.forEach((variant, i) => {
-      const speed = speedOf(variant, leastMs);
+    for (const [i, variant] of variants.entries()) {
+      const speed = await speedOf(variant, round === 0 ? leastMs * WARM_UP : leastMs);
       if (round > 0) speeds[i]?.push(speed);
-    });
+    }
   }
   return variants.map(({ name }, i) => {
     const sorted = (speeds[i] ?? []).toSorted((a, b) => a - b);
@@ -40,12 +46,12 @@ export function measure(variants: readonly Variant[], { rounds, leastMs }: Measu
   });
 }
 
-function speedOf({ run }: Variant, leastMs: number): number {
+async function speedOf({ run }: Variant, leastMs: number): Promise<number> {
   const begun = performance.now();
   let units = 0;
   let ms = 0;
   do {
-    units += run();
+    units += await run();
     ms = performance.now() - begun;
   } while (ms < leastMs);
   return (units / ms) * 1_000;
@@ -55,4 +61,23 @@ function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
   return below + (above - below) * (at - Math.floor(at));
+}
+
+/** One variant beside the first of its group. */
+export interface Growth extends Measured {
+  /** What a unit costs, in that of the first variant. */
+  readonly ratio: number;
+  /** By the quartiles of both that are furthest apart. */
+  readonly ratioSpread: readonly [number, number];
+}
+
+/** The measured variants beside the first of them. */
+export function growthOf(measured: readonly Measured[]): readonly Growth[] {
+  const [first] = measured;
+  if (first === undefined) return [];
+  return measured.map((one) => ({
+    ...one,
+    ratio: first.perSecond / one.perSecond,
+    ratioSpread: [first.quartiles[0] / one.quartiles[1], first.quartiles[1] / one.quartiles[0]],
+  }));
 }

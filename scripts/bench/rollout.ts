@@ -2,15 +2,7 @@
 import { FOLDS, listCases, loadDeductionCase } from "../../src/cases/index.ts";
 import { LOOKAHEAD_TICKS, rollout, type Dynamics, type World } from "../../src/runtime/index.ts";
 import { growWorld } from "./grown-world.ts";
-import { measure, type Measured, type MeasureOptions, type Variant } from "./measure.ts";
-
-/** One variant beside the first of its group. */
-export interface Growth extends Measured {
-  /** What a unit costs, in that of the first variant. */
-  readonly ratio: number;
-  /** By the quartiles of both that are furthest apart. */
-  readonly ratioSpread: readonly [number, number];
-}
+import { growthOf, measure, type Growth, type Measured, type MeasureOptions, type Variant } from "./measure.ts";
 
 export interface RolloutBench {
   readonly cases: readonly Measured[];
@@ -23,14 +15,14 @@ export interface RolloutBench {
 const PEOPLE = [20, 200, 2_000] as const;
 const TICKS = [100, 1_000, 10_000] as const;
 
-export function benchRollouts(casesFolder: string, options: MeasureOptions): RolloutBench {
+export async function benchRollouts(casesFolder: string, options: MeasureOptions): Promise<RolloutBench> {
   const grown = PEOPLE.map((people) => ({ people, ...growWorld(people) }));
   const [small] = grown;
   if (small === undefined) throw new Error("benchRollouts: no sizes");
   return {
-    cases: measure(caseVariants(casesFolder), options),
+    cases: await measure(caseVariants(casesFolder), options),
     byEntities: growthOf(
-      measure(
+      await measure(
         grown.map(({ people, world, dynamics }) => ({
           name: `${people} people`,
           run: () => roll(dynamics, world, Math.max(4, 8_000 / people)),
@@ -39,7 +31,7 @@ export function benchRollouts(casesFolder: string, options: MeasureOptions): Rol
       ),
     ),
     byTicks: growthOf(
-      measure(
+      await measure(
         TICKS.map((ticks) => ({
           name: `${ticks} ticks`,
           run: () => {
@@ -72,14 +64,4 @@ function roll(dynamics: Dynamics, world: World, ticks: number): number {
   const rolled = rollout(dynamics, world, { ticks });
   if (!rolled.ok) throw new Error(rolled.error.message);
   return rolled.value.instances;
-}
-
-function growthOf(measured: readonly Measured[]): readonly Growth[] {
-  const [first] = measured;
-  if (first === undefined) return [];
-  return measured.map((one) => ({
-    ...one,
-    ratio: first.perSecond / one.perSecond,
-    ratioSpread: [first.quartiles[0] / one.quartiles[1], first.quartiles[1] / one.quartiles[0]],
-  }));
 }

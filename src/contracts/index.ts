@@ -56,8 +56,6 @@ export {
   type ReadingKind,
   type ScoredDeduction,
 } from "./deduction/score.ts";
-export { groundRelations, type Grounding, type Hop } from "./grounding/grounding.ts";
-export { provenanceGraphOf, type ProvenanceGraph } from "./grounding/provenance-graph.ts";
 export { judgeEvents } from "./exact-events.ts";
 export { judgeExactly } from "./exact-judge.ts";
 export { judgeProbe, matchesPath } from "./exact-probes.ts";

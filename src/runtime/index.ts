@@ -69,8 +69,6 @@ export {
 export {
   changeEntities,
   countEntities,
-  countOfType,
-  entitiesOf,
   entityIds,
   entityIdsOfType,
   getEntity,
@@ -90,7 +88,6 @@ export { type MaintenanceScenario } from "./maintenance/view.ts";
 export { checkAt, checkFieldValue } from "./value-check.ts";
 export {
   digestOfWorld,
-  plainWorld,
   entityDraftSchema,
   invariantSchema,
   mapSchema,

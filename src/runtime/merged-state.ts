@@ -41,6 +41,14 @@ export function applyMerged(world: World, merged: Merged): Result<Applied, reado
   const created = createAll(world, merged, report);
   if (faults.some(({ error }) => error.code === "too_many_entities")) return { ok: false, error: faults };
   const gone = merged.destroys.map(({ id }) => ({ kind: "delete", id }) as const);
+  // Asked of the world before, and before it is changed: what the world after it knows of references follows from that.
+  const referrers =
+    gone.length === 0
+      ? []
+      : mayReferTo(
+          world.entities,
+          gone.map(({ id }) => id),
+        );
   /** Who there will be: what the new values may refer to. */
   const population = changeEntities(world.entities, [...putting(created), ...gone]);
   for (const { id, by } of merged.destroys) {
@@ -61,7 +69,7 @@ export function applyMerged(world: World, merged: Merged): Result<Applied, reado
   if (faults.length > 0) return { ok: false, error: faults };
   const entities = changeEntities(world.entities, changes);
   checkCircles(entities, merged, checkedCreates, report);
-  if (merged.destroys.length > 0) checkDangling(world, entities, merged, report);
+  if (gone.length > 0) checkDangling(world, entities, merged, referrers, report);
   if (faults.length > 0) return { ok: false, error: faults };
   const retired = retire(
     world.retired,
@@ -161,10 +169,16 @@ function checkCircles(
 }
 
 /** After a destruction no reference may lead to what is gone. */
-function checkDangling(world: World, entities: EntityTable, merged: Merged, report: Report): void {
+function checkDangling(
+  world: World,
+  entities: EntityTable,
+  merged: Merged,
+  referrers: readonly string[],
+  report: Report,
+): void {
   const gone = new Map(merged.destroys.map(({ id, by }) => [id, by]));
-  // Asked of the world before: to what is gone nobody is known to refer. New references to it were refused by then.
-  for (const id of mayReferTo(world.entities, [...gone.keys()])) {
+  // Those who referred to it before. New references to it were refused by now.
+  for (const id of referrers) {
     const entity = getEntity(entities, id);
     for (const { field, ids } of entity === undefined ? [] : referencesOf(world, entity)) {
       const target = ids.find((one) => gone.has(one));
