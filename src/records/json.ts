@@ -4,9 +4,6 @@ import type { Json } from "../runtime/index.ts";
 /** Nesting that a record may have; above it some reader's stack would give way. */
 export const MAX_DEPTH = 200;
 
-/** Half of a surrogate pair: no UTF-8 can hold it. */
-const HALF_PAIR = /\p{Surrogate}/u;
-
 /** Why a value is not JSON that a record can hold, and where in it (`answer.rows[2]`). */
 export interface JsonFault {
   readonly path: string;
@@ -18,7 +15,7 @@ function faultOfScalar(value: unknown): string | undefined {
     case "boolean":
       return undefined;
     case "string":
-      return HALF_PAIR.test(value) ? "a text with half a surrogate pair" : undefined;
+      return value.isWellFormed() ? undefined : "a text with half a surrogate pair";
     case "number":
       return Number.isFinite(value) ? undefined : String(value);
     default:
@@ -46,7 +43,7 @@ function isJson(value: unknown, depth: number): boolean {
   }
   const record = value as Readonly<Record<string, unknown>>;
   return Object.keys(record).every(
-    (key) => !HALF_PAIR.test(key) && (record[key] === undefined || isJson(record[key], depth + 1)),
+    (key) => key.isWellFormed() && (record[key] === undefined || isJson(record[key], depth + 1)),
   );
 }
 
@@ -68,7 +65,7 @@ function locateFault(value: unknown, path: string, depth: number): JsonFault | u
     ? Array.from(value, (part: unknown, i) => ["", `${path}[${i}]`, part] as const)
     : Object.entries(value).map(([key, part]) => [key, path === "" ? key : `${path}.${key}`, part] as const);
   for (const [key, at, part] of parts) {
-    if (HALF_PAIR.test(key)) return { path: at.slice(0, 80), fault: "a key with half a surrogate pair" };
+    if (!key.isWellFormed()) return { path: at.slice(0, 80), fault: "a key with half a surrogate pair" };
     const found = part === undefined && !Array.isArray(value) ? undefined : locateFault(part, at, depth + 1);
     if (found !== undefined) return found;
   }

@@ -179,7 +179,7 @@ function isTooLong(text: string): boolean {
 
 /** Whether a text can be written as UTF-8 and read back the same. */
 function isUnicode(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+  return text.isWellFormed();
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -28,6 +28,16 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return areContainers && canonicalJson(a) === canonicalJson(b);
 }
 
+/** A copy with its keys in order, all the way down; absent members stay absent. */
+export function inOrder(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(
+    members.sort(([a], [b]) => compareText(a, b)).map(([key, member]) => [key, inOrder(member)]),
+  );
+}
+
 /** The total order of ids and texts used wherever order shows outside: by UTF-16 code unit, no locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

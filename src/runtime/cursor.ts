@@ -5,6 +5,7 @@
 import { canonicalJson, type Json } from "./canonical.ts";
 import { sha256 } from "./digest.ts";
 import { refuse, succeed, type Result } from "./errors.ts";
+import { isHighSurrogate } from "./show.ts";
 
 const SEAL_CHARACTERS = 16;
 
@@ -16,7 +17,22 @@ export function makeCursor(query: Json, key: string): string {
 /** The key a cursor carries; refused when it was not made for this query. */
 export function readCursor(query: Json, cursor: string): Result<string> {
   const key = Buffer.from(cursor.slice(SEAL_CHARACTERS), "base64url").toString("utf8");
-  if (makeCursor(query, key) === cursor) return succeed(key);
+  return makeCursor(query, key) === cursor ? succeed(key) : refuseCursor();
+}
+
+/**
+ * The offset into `text` that a cursor carries; refused where it was not made for this query, or where no text is ever
+ * cut. Whoever knows how cursors are made can make one: then it is a place in the text, or no cursor.
+ */
+export function readOffset(query: Json, cursor: string, text: string): Result<number> {
+  const key = readCursor(query, cursor);
+  if (!key.ok) return key;
+  const offset = Number(key.value);
+  const isPlace = /^[1-9][0-9]{0,9}$/.test(key.value) && offset < text.length;
+  return isPlace && !isHighSurrogate(text.charCodeAt(offset - 1)) ? succeed(offset) : refuseCursor();
+}
+
+function refuseCursor(): Result<never> {
   return refuse("bad_cursor", "the cursor belongs to another query, or was changed", {
     path: "cursor",
     hint: "send it unchanged, with the query that it came from; leave it out to begin anew",

@@ -1,6 +1,8 @@
 /** Keeps answers small: pages of entries, entries cut to size, long texts in pieces. */
-import { canonicalJson, compareText, type Json } from "./canonical.ts";
+import { compareText, inOrder, type Json } from "./canonical.ts";
 import { LIMITS } from "./limits.ts";
+import { indexAfter, MOST_NUMBERED, numberKey } from "./numbered.ts";
+import { cutIntoPieces } from "./pieces.ts";
 import { isHighSurrogate, shorten } from "./show.ts";
 
 export type Entry = { readonly [key: string]: Json };
@@ -56,7 +58,7 @@ const CUTS = [
  * alone, never on the room that is left, so that pages of any size show the same.
  */
 export function fitEntry(entry: Entry, howToReadWhole: string): Entry {
-  if (bytesOf(entry) <= ENTRY_BYTES) return entry;
+  if (fits(entry, ENTRY_BYTES)) return withOrderedMembers(entry);
   for (const cut of CUTS) {
     const shown = { ...(cutValue(entry, cut, 0) as Entry), cut: howToReadWhole };
     if (bytesOf(shown) <= ENTRY_BYTES / 2) return shown;
@@ -64,26 +66,34 @@ export function fitEntry(entry: Entry, howToReadWhole: string): Entry {
   return { ...(entry["id"] === undefined ? {} : { id: entry["id"] }), cut: howToReadWhole };
 }
 
-/** An entry that is asked for by id: whole, or its JSON text in pieces, to be joined in their order. */
-export function piecesOf(entry: Entry, key: string): readonly Keyed[] {
-  if (bytesOf(entry) <= ENTRY_BYTES) return [{ key, entry }];
-  const pieces = splitText(canonicalJson(entry), PIECE_UNITS);
-  return pieces.map((json, index) => ({
-    key: String(index + 1).padStart(9, "0"),
-    entry: { piece: index + 1, of: pieces.length, json },
-  }));
+/** An entry that is asked for by id: whole, or its JSON text in pieces, to be joined in their order; those after `after`. */
+export function piecesOf(entry: Entry, key: string, after: string): readonly Keyed[] {
+  if (fits(entry, ENTRY_BYTES)) return key > after ? [{ key, entry: withOrderedMembers(entry) }] : [];
+  const first = indexAfter(after, MOST_NUMBERED) + 1;
+  // One more than a page may hold tells that there are more.
+  const { of, texts } = cutIntoPieces(entry, PIECE_UNITS, { first, most: LIMITS.pageEntries + 1 });
+  return texts.map((json, i) => ({ key: numberKey(first + i - 1), entry: { piece: first + i, of, json } }));
 }
 
-/** A text in pieces of at most `units` UTF-16 units that never part a character. */
-export function splitText(text: string, units: number): readonly string[] {
-  const pieces: string[] = [];
-  for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + units);
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-    pieces.push(text.slice(start, end));
-    start = end;
+/** Whether the JSON of `value` takes at most `bytes`; of what is much larger little is looked at. */
+function fits(value: Json, bytes: number): boolean {
+  return leftOf(value, bytes) >= 0 && bytesOf(value) <= bytes;
+}
+
+/** What is left of `bytes` at most: a character takes a byte, and so does whatever is no text. Stops where nothing is left. */
+function leftOf(value: Json, bytes: number): number {
+  if (typeof value === "string") return bytes - value.length;
+  let left = bytes - 1;
+  if (typeof value !== "object" || value === null) return left;
+  for (const member of Object.values(value)) {
+    left = leftOf(member, left);
+    if (left < 0) return left;
   }
-  return pieces;
+  return left;
+}
+
+function withOrderedMembers(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).map(([key, member]) => [key, inOrder(member)]));
 }
 
 /** As many of `items` from the front as fit into `bytes` of JSON. */
@@ -126,8 +136,10 @@ const PART_BYTES = 6_000;
 
 /** The end of the part that begins at `start`: the end of the text, or of a paragraph, a sentence or a word. */
 export function endOfPart(text: string, start: number, bytes = PART_BYTES): number {
-  if (bytesOf(text.slice(start)) <= bytes) return text.length;
-  let length = Math.min(text.length - start, bytes);
+  const left = text.length - start;
+  // A unit takes a byte at least: of a text of megabytes no more is looked at than a part can hold.
+  if (left < bytes && bytesOf(text.slice(start)) <= bytes) return text.length;
+  let length = Math.min(left, bytes);
   while (bytesOf(text.slice(start, start + length)) > bytes) length = Math.floor(length * 0.9);
   const part = text.slice(start, start + length);
   for (const pause of ["\n\n", ". ", " "]) {

@@ -6,18 +6,17 @@
  * by number · log: accepted and refused steps in the order in which they were submitted.
  */
 import { itemAt, itemsFrom, type AppendLog } from "./append-log.ts";
-import { compareText, type Json } from "./canonical.ts";
+import { compareText, inOrder, type Json } from "./canonical.ts";
 import type { ItShape } from "./expression/index.ts";
 import { suggest, type ErrorCode } from "./errors.ts";
 import { lookUp, parseTriggerId } from "./ids.ts";
+import { indexAfter, indexOfStep, numberKey, type StepRecord } from "./numbered.ts";
 import type { Entry } from "./page.ts";
 import type { AcceptedStep, Construction, RejectedStep } from "./record.ts";
 import type { Candidate, Shelf } from "./shelf.ts";
 import { countEntities, countOfType, entityIds, entityIdsAfter, getEntity } from "./state/index.ts";
 import type { Source } from "./tools.ts";
 import type { Entity, World } from "./world.ts";
-
-export type StepRecord = AcceptedStep | RejectedStep;
 
 /** What can be read of a session. */
 export interface Readable {
@@ -210,17 +209,11 @@ function* numbered<T>(
   after: string,
   make: (item: T, index: number) => Candidate,
 ): Generator<Candidate> {
-  let index = after === "" ? 0 : Number(after);
-  if (!Number.isSafeInteger(index)) return;
+  let index = indexAfter(after, log.length);
   for (const item of itemsFrom(log, index)) {
     yield make(item, index);
     index += 1;
   }
-}
-
-/** Keys of numbered entries sort as their numbers do; they count from 1. */
-export function numberKey(index: number): string {
-  return String(index + 1).padStart(9, "0");
 }
 
 function stepCandidate(step: StepRecord, index: number): Candidate {
@@ -246,8 +239,8 @@ function stepCandidate(step: StepRecord, index: number): Candidate {
 
 function showAccepted(step: AcceptedStep): Entry {
   const { round, start, clock, until, advance } = step;
-  const triggers = step.triggers.map((trigger) => sorted(trigger));
-  return { id: String(step.step), accepted: true, round, start, clock, ...(until && { until }), advance, triggers };
+  const shown = { id: String(step.step), accepted: true, round, start, clock, ...(until && { until }), advance };
+  return { ...shown, triggers: step.triggers as Json };
 }
 
 function showRejected(step: RejectedStep): Entry {
@@ -258,18 +251,13 @@ function showRejected(step: RejectedStep): Entry {
 function logCandidate(steps: AppendLog<StepRecord>, id: string): Candidate | undefined {
   const trigger = parseTriggerId(id);
   const wanted = trigger ? String(trigger.step) : id;
-  let index = 0;
-  for (const step of itemsFrom(steps)) {
-    if (String(step.step) === wanted) {
-      if (!trigger) return stepCandidate(step, index);
-      const found = step.triggers[trigger.position - 1];
-      return (
-        found && { ...stepCandidate(step, index), show: () => ({ ...sorted(found), step: wanted, round: step.round }) }
-      );
-    }
-    index += 1;
-  }
-  return undefined;
+  const index = indexOfStep(steps, wanted);
+  if (index === undefined) return undefined;
+  const step = itemAt(steps, index) as StepRecord;
+  const candidate = stepCandidate(step, index);
+  if (!trigger) return candidate;
+  const found = step.triggers[trigger.position - 1];
+  return found && { ...candidate, show: () => ({ ...sortedAbove(found), step: wanted, round: step.round }) };
 }
 
 function constructionCandidate(construction: Construction, index: number): Candidate {
@@ -340,16 +328,12 @@ function idsInOrder(record: Readonly<Record<string, unknown>>): readonly string[
   return Object.keys(record).sort(compareText);
 }
 
+/** With its own keys in order: what a step wrote is too much to copy for what of it is shown. */
+function sortedAbove(value: object): Entry {
+  return Object.fromEntries(Object.entries(value as Entry).sort(([a], [b]) => compareText(a, b)));
+}
+
 /** A copy with its keys in order, all the way down; absent members stay absent. */
 export function sorted(value: object): Entry {
   return inOrder(value as Json) as Entry;
-}
-
-function inOrder(value: Json): Json {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(inOrder);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(
-    members.sort(([a], [b]) => compareText(a, b)).map(([key, member]) => [key, inOrder(member)]),
-  );
 }

@@ -39,7 +39,7 @@ function* entriesOf(shelf: Shelf, input: Query, holds: Condition, after: string)
   if (id !== undefined) {
     const found = shelf.byId(id);
     if (found === undefined || !holds(found)) return;
-    for (const piece of piecesOf(pick(from, found.show(), fields), found.key)) if (piece.key > after) yield piece;
+    yield* piecesOf(pick(from, found.show(), fields), found.key, after);
     return;
   }
   for (const candidate of shelf.candidates(type, after)) {

@@ -1,7 +1,7 @@
 /** `get_context` in deduction: introduction and goal, where the run stands, what is asked, what is left. Reads only. */
 import { budgetOf } from "../budget.ts";
 import { endOfPart } from "../page.ts";
-import { makeCursor, readCursor } from "../cursor.ts";
+import { makeCursor, readOffset } from "../cursor.ts";
 import type { Allowance, Used } from "../budget.ts";
 import { succeed, type Result } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
@@ -61,9 +61,9 @@ export function deductionContext(
 const QUERY = { tool: "get_context", of: "intro" };
 
 function introOf(text: string, cursor: string | undefined): Result<DeductionContextAnswer["intro"]> {
-  const read = cursor === undefined ? succeed("0") : readCursor(QUERY, cursor);
+  const read = cursor === undefined ? succeed(0) : readOffset(QUERY, cursor, text);
   if (!read.ok) return read;
-  const start = Number(read.value);
+  const start = read.value;
   const end = endOfPart(text, start, INTRO_BYTES);
   if (end === text.length) return succeed({ text: text.slice(start) });
   const next = makeCursor(QUERY, String(end));

@@ -8,8 +8,9 @@ import type { ActionUse } from "../dynamics/dynamics.ts";
 import { suggest, type ErrorCode } from "../errors.ts";
 import type { ItShape } from "../expression/index.ts";
 import { lookUp } from "../ids.ts";
+import { indexAfter, numberKey } from "../numbered.ts";
 import type { Entry } from "../page.ts";
-import { numberKey, shelfOf, sorted } from "../query-sources.ts";
+import { shelfOf, sorted } from "../query-sources.ts";
 import type { Candidate, Shelf } from "../shelf.ts";
 import { getEntity } from "../state/index.ts";
 import type { Entity, EntityType, World } from "../world.ts";
@@ -215,7 +216,7 @@ function logShelf(view: DeductionView, log: AppendLog<ClosedRound>): Shelf {
     from: "log",
     world: view.world,
     *candidates(_, after) {
-      for (const closed of itemsFrom(log, after === "" ? 0 : Number(after))) yield closedCandidate(closed);
+      for (const closed of itemsFrom(log, indexAfter(after, log.length))) yield closedCandidate(closed);
     },
     byId: (id) => {
       const found = /^[1-9][0-9]{0,8}$/.test(id) ? itemAt(log, Number(id) - 1) : undefined;

@@ -11,7 +11,7 @@ import { costBeyond } from "../expression/index.ts";
 import { lookUp } from "../ids.ts";
 import { capabilitiesBrokenBy, obstaclesTo } from "./in-use.ts";
 import { LIMITS } from "../limits.ts";
-import type { StepRecord } from "../query-sources.ts";
+import type { StepRecord } from "../numbered.ts";
 import type { Construction } from "../record.ts";
 import { formatPath, showText } from "../show.ts";
 import { countEntities, entityIds, getEntity, isRetired } from "../state/index.ts";

@@ -1,6 +1,6 @@
 /** `get_context`: the newest instalment, where the run stands, and what is left of each budget. Reads only. */
 import { budgetOf, type Used } from "../budget.ts";
-import { makeCursor, readCursor } from "../cursor.ts";
+import { makeCursor, readOffset } from "../cursor.ts";
 import { refuse, succeed, type Result } from "../errors.ts";
 import { endOfPart } from "../page.ts";
 import { shorten } from "../show.ts";
@@ -70,8 +70,8 @@ function narrativeOf(
     });
   }
   if (input.cursor === undefined) return succeed(instalmentOf(round, text));
-  const start = readCursor(queryOf(round), input.cursor);
-  return start.ok ? succeed(instalmentOf(round, text, Number(start.value))) : start;
+  const start = readOffset(queryOf(round), input.cursor, text);
+  return start.ok ? succeed(instalmentOf(round, text, start.value)) : start;
 }
 
 function queryOf(round: number): { readonly tool: string; readonly round: number } {

@@ -4,7 +4,7 @@ import { compareText } from "../canonical.ts";
 import type { Capability } from "../capability.ts";
 import { compileCapability } from "../compile-capability.ts";
 import { referencesOf } from "../merged-state.ts";
-import type { StepRecord } from "../query-sources.ts";
+import type { StepRecord } from "../numbered.ts";
 import type { AcceptedTrigger, Write } from "../record.ts";
 import { entityIds, entityIdsOfType, getEntity } from "../state/index.ts";
 import type { Level } from "../tier.ts";

@@ -139,15 +139,19 @@ class Bucket<V extends Identified> {
 }
 
 class Branch<V extends Identified> {
-  readonly size: number;
+  readonly #size: number;
   /** By the next bits of the hash; undefined where nothing lies. */
   readonly #children: readonly (Buckets<V> | undefined)[];
   #digest: string | undefined;
 
-  constructor(children: readonly (Buckets<V> | undefined)[]) {
+  constructor(children: readonly (Buckets<V> | undefined)[], size: number) {
     this.#children = children;
-    this.size = children.reduce((sum, child) => sum + (child?.size ?? 0), 0);
+    this.#size = size;
     Object.freeze(this);
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   child(way: number): Buckets<V> | undefined {
@@ -160,11 +164,14 @@ class Branch<V extends Identified> {
 
   with(changes: Changes<V>, depth: number): Buckets<V> {
     const children = this.#children.slice();
+    let size = this.#size;
     for (const [way, own] of byWay(changes, depth)) {
-      const child = (children[way] ?? (EMPTY as Buckets<V>)).with(own, depth + 1);
+      const before = children[way] ?? (EMPTY as Buckets<V>);
+      const child = before.with(own, depth + 1);
+      size += child.size - before.size;
       children[way] = child.size === 0 ? undefined : child;
     }
-    const next = new Branch(children);
+    const next = new Branch(children, size);
     // The shape follows from the ids alone: what would have gone into one bucket goes into one bucket.
     return next.size > mostInBucket(depth) ? next : bucketOf(next.values());
   }
@@ -195,7 +202,7 @@ function parted<V extends Identified>(values: readonly V[], depth: number): Bran
   const children: (Buckets<V> | undefined)[] = Array.from({ length: WAYS }, () => undefined);
   for (const [way, own] of byWay(new Map(values.map((value) => [value.id, value])), depth))
     children[way] = (EMPTY as Buckets<V>).with(own, depth + 1);
-  return new Branch(children);
+  return new Branch(children, values.length);
 }
 
 function byWay<V>(changes: Changes<V>, depth: number): Iterable<readonly [way: number, changes: Changes<V>]> {
