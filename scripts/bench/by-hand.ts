@@ -83,8 +83,15 @@ function applyAll(state: HandState, triggers: readonly HandTrigger[]): void {
   state.clock += 1;
 }
 
-/** A file that lines are appended to, on disk before the next step where `sync`. */
-export class Lines {
+/** Where lines go. */
+export interface Lines {
+  append(line: string): void;
+}
+
+export const NOWHERE: Lines = { append: () => undefined };
+
+/** A file that lines are appended to, on disk before the next step where `sync`: as durable as a log of ours (`fdatasync`). */
+export class FileLines implements Lines {
   readonly #fd: number;
   readonly #sync: boolean;
 

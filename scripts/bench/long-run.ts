@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildTrace } from "../../src/contracts/index.ts";
 import { auditLog } from "../../src/records/audit-log.ts";
+import type { Difference } from "../../src/records/difference.ts";
 import { readRunFolder } from "../../src/records/index.ts";
 import { admitCall } from "../../src/runtime/index.ts";
 import { caseOfTown, recordTown } from "./recorded-town.ts";
@@ -35,8 +36,10 @@ try {
   run.close();
   const record = await readRunFolder(run.path);
   const auditing = process.cpuUsage();
-  const sound = await auditLog(town, record, []);
-  if (sound === undefined) throw new Error("the log does not stand");
+  const differences: Difference[] = [];
+  const sound = await auditLog(town, record, differences);
+  if (sound === undefined || differences.length > 0)
+    throw new Error(`the log does not stand: ${JSON.stringify(differences)}`);
   const trace = buildTrace(town.world, sound.replayer.records);
   if (!trace.ok) throw new Error(trace.error.seen);
   const audited = seconds(process.cpuUsage(auditing));

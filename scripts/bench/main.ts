@@ -3,6 +3,7 @@
  * what counts are the ratios of one run. Prints them with their spread and keeps them as JSON under bench-results/.
  *
  *     npm run bench -- --only stack,steps,reads,calls,runs,rollouts --rounds 15
+ *     npm run bench -- --quick      three short rounds and short runs: whether it works, and where something grows by a lot
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
@@ -17,14 +18,18 @@ import { benchStack } from "./stack.ts";
 import { benchSteps } from "./steps.ts";
 import { linesOfCalls, linesOfReads, linesOfRollouts, linesOfRuns, linesOfStack, linesOfSteps } from "./tables.ts";
 
-const LEAST_MS = 100;
 const SECTIONS = ["stack", "steps", "reads", "calls", "runs", "rollouts"] as const;
 type Section = (typeof SECTIONS)[number];
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "9" }, only: { type: "string", default: SECTIONS.join(",") } },
+  options: {
+    rounds: { type: "string" },
+    only: { type: "string", default: SECTIONS.join(",") },
+    quick: { type: "boolean", default: false },
+  },
 });
-const rounds = Number(values.rounds);
+const isQuick = values.quick;
+const rounds = Number(values.rounds ?? (isQuick ? 3 : 9));
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > 1_000)
   refuse(`--rounds takes a whole number from 1 to 1000, not ${JSON.stringify(values.rounds)}`);
 const wanted = values.only.split(",");
@@ -36,7 +41,7 @@ function refuse(what: string): never {
   process.exit(2);
 }
 
-const options = { rounds, leastMs: LEAST_MS };
+const options = { rounds, leastMs: isQuick ? 25 : 100 };
 const root = new URL("../../", import.meta.url);
 const { packageVersion, gitCommit, nodeVersion, platform, now } = readSurroundings();
 const machine = { cpu: cpus()[0]?.model ?? "unknown", cores: availableParallelism(), node: nodeVersion, platform };
@@ -61,14 +66,14 @@ await section("stack", () => benchStack(options), linesOfStack);
 await section("steps", () => benchSteps(options), linesOfSteps);
 await section("reads", () => benchReads(options), linesOfReads);
 await section("calls", () => benchCalls(options), linesOfCalls);
-await section("runs", benchRuns, linesOfRuns);
+await section("runs", () => benchRuns({ isQuick }), linesOfRuns);
 const cases = fileURLToPath(new URL("cases/deduction", root));
-await section("rollouts", () => benchRollouts(cases, { ...options, leastMs: 150 }), linesOfRollouts);
+await section("rollouts", () => benchRollouts(cases, { ...options, leastMs: 1.5 * options.leastMs }), linesOfRollouts);
 
 const folder = new URL("bench-results/", root);
 mkdirSync(folder, { recursive: true });
 const at = now();
 const file = new URL(`bench-${at.replaceAll(/[:.]/g, "-")}.json`, folder);
-const kept = { v: 2, at, version: packageVersion, commit: gitCommit, machine, rounds, leastMs: LEAST_MS, ...results };
+const kept = { v: 2, at, version: packageVersion, commit: gitCommit, machine, ...options, ...results };
 writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
 console.log(`\nKept: ${fileURLToPath(file)}`);

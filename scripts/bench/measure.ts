@@ -11,7 +11,8 @@ export interface Measured {
   /** Units a second: the median of all rounds, and the quartiles around it. */
   readonly perSecond: number;
   readonly quartiles: readonly [number, number];
-  readonly rounds: number;
+  /** Of each round, in their order: what stands at one place was measured side by side. */
+  readonly speeds: readonly number[];
 }
 
 export interface MeasureOptions {
@@ -36,13 +37,8 @@ export async function measure(
     }
   }
   return variants.map(({ name }, i) => {
-    const sorted = (speeds[i] ?? []).toSorted((a, b) => a - b);
-    return {
-      name,
-      perSecond: quantile(sorted, 0.5),
-      quartiles: [quantile(sorted, 0.25), quantile(sorted, 0.75)],
-      rounds: sorted.length,
-    };
+    const own = speeds[i] ?? [];
+    return { name, perSecond: quantile(own, 0.5), quartiles: middleHalf(own), speeds: own };
   });
 }
 
@@ -57,27 +53,34 @@ async function speedOf({ run }: Variant, leastMs: number): Promise<number> {
   return (units / ms) * 1_000;
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
   return below + (above - below) * (at - Math.floor(at));
 }
 
+function middleHalf(values: readonly number[]): readonly [number, number] {
+  return [quantile(values, 0.25), quantile(values, 0.75)];
+}
+
 /** One variant beside the first of its group. */
 export interface Growth extends Measured {
-  /** What a unit costs, in that of the first variant. */
+  /** What a unit costs, in that of the first variant: the median of the ratios of all rounds. */
   readonly ratio: number;
-  /** By the quartiles of both that are furthest apart. */
+  /** The quartiles around it. */
   readonly ratioSpread: readonly [number, number];
 }
 
-/** The measured variants beside the first of them. */
+/**
+ * The measured variants beside the first of them, round by round: what slows the machine down for a while slows both sides
+ * of a ratio, and so leaves it alone.
+ */
 export function growthOf(measured: readonly Measured[]): readonly Growth[] {
   const [first] = measured;
   if (first === undefined) return [];
-  return measured.map((one) => ({
-    ...one,
-    ratio: first.perSecond / one.perSecond,
-    ratioSpread: [first.quartiles[0] / one.quartiles[1], first.quartiles[1] / one.quartiles[0]],
-  }));
+  return measured.map((one) => {
+    const ratios = one.speeds.map((speed, round) => (first.speeds[round] ?? Number.NaN) / speed);
+    return { ...one, ratio: quantile(ratios, 0.5), ratioSpread: middleHalf(ratios) };
+  });
 }

@@ -18,7 +18,7 @@ export function caseOfTown(options: TownOptions): Case {
     world,
     worldDigest: digestOfWorld(world),
     narratives: ["A day in the town."],
-    budgets: { easy } as NonNullable<Case["budgets"]>,
+    budgets: { easy },
   };
 }
 

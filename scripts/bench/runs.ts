@@ -20,10 +20,12 @@ const RUNS = [
   [10_000, 20],
   [10_000, 2_000],
 ] as const;
+/** The same worlds, a tenth of the steps. */
+const QUICK_RUNS = RUNS.map(([steps, entities]) => [steps / 10, entities] as const);
 
-export function benchRuns(): readonly LongRun[] {
+export function benchRuns({ isQuick = false } = {}): readonly LongRun[] {
   const script = fileURLToPath(new URL("long-run.ts", import.meta.url));
-  return RUNS.map(([steps, entities]) => {
+  return (isQuick ? QUICK_RUNS : RUNS).map(([steps, entities]) => {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
       ["--expose-gc", "--import", "tsx", script, String(steps), String(entities)],

@@ -2,17 +2,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { admitCall, type Json } from "../../src/runtime/index.ts";
-import { actorSteps, handState, HandStack, Lines, ruleOfGift, type Patcher } from "./by-hand.ts";
+import { admitCall, callTool, type Json } from "../../src/runtime/index.ts";
+import { actorSteps, FileLines, handState, HandStack, NOWHERE, ruleOfGift, type Patcher } from "./by-hand.ts";
 import { growthOf, measure, type Growth, type MeasureOptions, type Variant } from "./measure.ts";
 import { caseOfTown, recordTown } from "./recorded-town.ts";
-import { DOINGS } from "./town.ts";
+import { DOINGS, sessionIn, townOf } from "./town.ts";
 
 export interface StackBench {
   /** Lines handed to the operating system, and lines on disk before the next step; ours is the first of each. */
   readonly written: readonly Growth[];
   readonly synced: readonly Growth[];
-  /** Libraries that do part of a step, beside the part of ours that is in memory. */
+  /** The same steps without a log, and libraries that do part of one; ours is the first. */
   readonly parts: readonly Growth[];
 }
 
@@ -36,7 +36,7 @@ async function wholeSteps(folder: string, sync: boolean, many: number): Promise<
   const place = mkdtempSync(join(folder, sync ? "synced-" : "written-"));
   const run = await recordTown(place, caseOfTown({ entities: ENTITIES }), sync);
   const byHand = (patcher: Patcher): Variant => {
-    const stack = new HandStack(handState(ENTITIES), patcher, new Lines(join(place, `${patcher}.jsonl`), sync));
+    const stack = new HandStack(handState(ENTITIES), patcher, new FileLines(join(place, `${patcher}.jsonl`), sync));
     return repeated(`by hand, ${patcher}`, many, (input) => stack.step(input));
   };
   const ours = repeated("worldagent", many, (input) => {
@@ -50,12 +50,19 @@ function parts(): readonly Variant[] {
   const actor = actorSteps();
   const isAllowed = ruleOfGift();
   const facts = { thing_at: "person_2", giver: "person_2", giver_at: "hall", taker_at: "hall" };
-  const memory = new HandStack(handState(ENTITIES), "immer", {
-    append: () => undefined,
-    close: () => undefined,
-  } as unknown as Lines);
+  let session = sessionIn(townOf({ entities: ENTITIES }));
+  const byHand = (patcher: Patcher): Variant => {
+    const stack = new HandStack(handState(ENTITIES), patcher, NOWHERE);
+    return repeated(`by hand, ${patcher}`, 100, (input) => stack.step(input));
+  };
   return [
-    repeated("by hand, immer, nothing written", 100, (input) => memory.step(input)),
+    repeated("worldagent: callTool", 100, (input) => {
+      const turn = callTool(session, admitCall("commit_step", input));
+      if (!turn.answer.ok) throw new Error(JSON.stringify(turn.answer));
+      session = turn.session;
+    }),
+    byHand("immer"),
+    byHand("mutative"),
     repeated("xstate: three actor.send", 100, (input) => actor.step(input)),
     {
       name: "json-rules-engine: one guard of three",

@@ -12,7 +12,7 @@ function expectSound(report: FuzzReport): void {
 }
 
 describe("hostile agents", () => {
-  it("RT80 RT81 RT82 find nothing in fifty thousand calls of all tiers and modes", () => {
+  it("RT80 RT81 RT82 find nothing in fifty thousand calls of all tiers and modes", { timeout: 300_000 }, () => {
     const report = fuzz({ seed: FIXED_SEED, calls: CALLS });
     expectSound(report);
     // the games are games: much is done, and nearly every refusal there is occurs
@@ -21,12 +21,16 @@ describe("hostile agents", () => {
     expect(Object.keys(report.codes).length).toBeGreaterThan(45);
   });
 
-  it("RT80 RT81 RT82 find nothing in fifty thousand calls of a seed that nobody has played", () => {
-    console.log(`fuzz: seed ${FRESH_SEED}`);
-    const report = fuzz({ seed: FRESH_SEED, calls: CALLS });
-    expectSound(report);
-    expect(report.slowestMs).toBeLessThan(FUZZ_BOUNDS.callMs);
-  });
+  it(
+    "RT80 RT81 RT82 find nothing in fifty thousand calls of a seed that nobody has played",
+    { timeout: 300_000 },
+    () => {
+      console.log(`fuzz: seed ${FRESH_SEED}`);
+      const report = fuzz({ seed: FRESH_SEED, calls: CALLS });
+      expectSound(report);
+      expect(report.slowestMs).toBeLessThan(FUZZ_BOUNDS.callMs);
+    },
+  );
 
   it("RT83 a call is played again by its seed and number", () => {
     const callsOf = (seed: number, only?: number) => {

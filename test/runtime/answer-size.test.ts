@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetsFrom } from "../../src/runtime/budget.ts";
+import { makeCursor } from "../../src/runtime/cursor.ts";
 import { LIMITS } from "../../src/runtime/limits.ts";
 import { openSession, type Session } from "../../src/runtime/session.ts";
 import { SOURCES } from "../../src/runtime/tools.ts";
@@ -8,7 +9,7 @@ import { having, village } from "./support/village.ts";
 import { callWell, readStory, readToEnd, type Loose } from "./support/reading.ts";
 
 /** As long as a text may be, in characters of four bytes; of those that JSON writes with six; of quotes within quotes. */
-const LONG = [`${"🐎".repeat(500)}`, "\u0001".repeat(1_000), `"\\`.repeat(500)] as const;
+const LONG = ["🐎".repeat(500), "\u0001".repeat(1_000), `"\\`.repeat(500)] as const;
 const [HORSES] = LONG;
 const WIDE = Object.fromEntries(
   Array.from({ length: LIMITS.fieldsPerType }, (_, i) => [`f${i}`, { kind: "text", default: LONG[i % 3] }]),
@@ -79,7 +80,7 @@ const triggers = (count: number, args: (i: number) => Loose, capability = "tell"
 
 /** Steps of which much is to be told: accepted ones and refused ones. */
 const STEPS: readonly Loose[] = [
-  { triggers: triggers(64, (i) => ({ who: "tome_0", what: "one and the same", ...(i < 0 && {}) })) },
+  { triggers: triggers(64, () => ({ who: "tome_0", what: "one and the same" })) },
   { triggers: triggers(1, () => ({ what: HORSES }), "label") },
   { triggers: triggers(20, (i) => ({ who: `g${i}`, what: HORSES })) },
   { triggers: triggers(16, (i) => ({ who: "tome_0", what: `${i}${LONG[2].slice(10)}` })) },
@@ -97,14 +98,26 @@ describe("answers of a world as large as there may be", () => {
     const log = readToEnd(session, { from: "log", limit: 100 })?.entries ?? [];
     expect(log.map(({ accepted }) => accepted)).toContain(true);
     expect(log.map(({ accepted }) => accepted)).toContain(false);
-    const told =
-      readToEnd(session, { from: "log", id: "2", limit: 100 })
-        ?.entries.map(({ json }) => String(json))
-        .join("") ?? "";
-    const { triggers: whole } = JSON.parse(told) as { triggers: { writes: Loose[] }[] };
-    expect(whole[0]?.writes.length).toBe(GRAINS + 1);
-    expect(whole[0]?.writes.every(({ after }) => after === HORSES)).toBe(true);
+    // The second step wrote a text into every grain: tens of megabytes, of which the beginning and the end are read.
+    const query = { from: "log", id: "2" };
+    const [begin] = piecesAt(query, 0);
+    expect(begin?.["json"]).toContain('{"accepted":true,"advance":0');
+    const of = Number(begin?.["of"]);
+    expect(of).toBeGreaterThan(GRAINS / 2);
+    const end = piecesAt(query, of - 2);
+    expect(end.map(({ piece }) => piece)).toEqual([of - 1, of]);
+    expect(end.map(({ json }) => String(json)).join("")).toContain(`"path":"${LONG_ID}.label"`);
+    const ids = readToEnd(session, { ...query, fields: ["id", "clock"] })?.entries;
+    expect(ids).toEqual([{ id: "2", clock: 2 }]);
   });
+
+  /** The pieces of a query's entry after so many. */
+  function piecesAt(query: Readonly<Record<string, string>>, after: number): readonly Loose[] {
+    const cursor = makeCursor({ tool: "read_data", ...query }, String(after).padStart(9, "0"));
+    const { answer } = callWell(session, "read_data", { ...query, ...(after > 0 && { cursor }) });
+    if (!answer.ok || !("entries" in answer)) throw new Error(JSON.stringify(answer));
+    return answer.entries;
+  }
 
   it("RT78 of every source take at most 8 KB, a page at a time, and entries in pieces are whole", () => {
     for (const from of SOURCES) {
@@ -159,7 +172,7 @@ describe("answers of a world as large as there may be", () => {
   });
 
   it("RT78 hold an introduction of a deduction case in parts that join to the whole", () => {
-    for (const intro of STORIES) {
+    for (const intro of STORIES.map((story) => story.slice(0, 20_000).replace(/\p{Surrogate}$/u, ""))) {
       const { text } = readStory(pond({ intro }));
       expect(text === intro).toBe(true);
     }

@@ -5,10 +5,12 @@ import { isDeduction, type Session } from "../../src/runtime/session.ts";
 import { SOURCES } from "../../src/runtime/tools.ts";
 import { PLAYERS, soundCall, type Player } from "../fuzz/calls.ts";
 import { randomOf } from "../fuzz/random.ts";
-import { callWell, carryOut, midgame, readToEnd, soundQuery, type Loose } from "./support/reading.ts";
+import { callWell, carryOut, midgame, readToEnd, soundQuery, type Loose, type Midgame } from "./support/reading.ts";
 
 const seeds = [1, Math.trunc(Math.random() * 1e6)];
 const PLAYED = 120;
+/** Pages of one query between which something is done. */
+const MOST_CHANGED = 12;
 
 const sourcesOf = (session: Session): readonly string[] => (isDeduction(session) ? DEDUCTION_SOURCES : SOURCES);
 const idsOf = (entries: readonly Loose[]) => entries.map(({ id }) => String(id));
@@ -20,11 +22,11 @@ describe("pages", () => {
       const game = midgame(player, seed, PLAYED);
       const { session, random } = game;
       const everything = sourcesOf(session).map((from) => ({ from }));
-      for (const query of [...everything, ...Array.from({ length: 40 }, () => soundQuery(game))]) {
+      for (const query of [...everything, ...Array.from({ length: 24 }, () => soundQuery(game))]) {
         const says = `seed ${seed}: ${JSON.stringify(query)}`;
         const whole = readToEnd(session, { ...query, limit: 1 })?.entries;
         for (const limit of [2 + random.below(8), 100])
-          expect(readToEnd(session, { ...query, limit })?.entries, says).toEqual(whole);
+          expect(readToEnd(session, { ...query, limit })?.entries, `pages of ${says}`).toEqual(whole);
         if (whole !== undefined && !("id" in query)) expectOneByOne(session, query, whole, says);
       }
     }
@@ -42,7 +44,7 @@ describe("pages", () => {
     const listed = whole.filter(({ id }) => id !== undefined);
     expect(
       listed.map((entry) => (isCut(entry) ? { id: entry["id"], cut: true } : entry)),
-      says,
+      `pages of ${says}`,
     ).toEqual(alone.flat());
   }
 
@@ -59,7 +61,7 @@ describe("pages", () => {
         let done = 0;
         const paged = readToEnd(game.session, query, (session) => {
           done += 1;
-          return goOn({ ...game, session }, 3);
+          return done > MOST_CHANGED ? session : goOn({ ...game, session }, 3);
         });
         const later = readToEnd(paged?.session as Session, { ...query, limit: 100 })?.entries;
         expect(paged?.entries, `seed ${seed}: ${JSON.stringify(query)}`).toEqual(later);
@@ -68,44 +70,48 @@ describe("pages", () => {
     }
   });
 
-  it.each([
+  const COMING_AND_GOING = [
     ["easy", [{ from: "entities" }, { from: "entities", where: "it.at == mill || it.at == ann" }]],
     ["extreme", [{ from: "entities" }, { from: "types" }, { from: "capabilities" }]],
-  ] as const)(
-    "RT77 in %s hold what was there all along once, and nothing twice, whatever comes and goes: %j",
-    (player, queries) => {
-      let [came, went, stayed] = [0, 0, 0];
+  ] as const;
+  it("RT77 hold what was there all along once, and nothing twice, whatever comes and goes between them", () => {
+    const many = { stayed: 0, came: 0, went: 0 };
+    for (const [player, queries] of COMING_AND_GOING) {
       for (const seed of [...seeds, ...seeds.map((one) => one + 7)]) {
         const game = midgame(player, seed, PLAYED);
-        for (const rest of queries) {
-          const query = { ...rest, fields: ["id"] };
-          const idsIn = (session: Session) =>
-            new Set(idsOf(readToEnd(session, { ...query, limit: 100 })?.entries ?? []));
-          const seen = [idsIn(game.session)];
-          const paged = readToEnd(game.session, { ...query, limit: 1 + game.random.below(2) }, (session) => {
-            const next = goOn({ ...game, session }, 16);
-            seen.push(idsIn(next));
-            return next;
-          });
-          const ids = idsOf(paged?.entries ?? []);
-          expect(ids).toEqual([...new Set(ids)].sort());
+        for (const query of queries) {
+          const { ids, seen } = readWhileGoingOn(game, { ...query, fields: ["id"] });
           const [first = new Set<string>()] = seen;
           const ever = new Set(seen.flatMap((one) => [...one]));
           const always = [...first].filter((id) => seen.every((one) => one.has(id)));
           const missed = always.filter((id) => !ids.includes(id));
           const invented = ids.filter((id) => !ever.has(id));
           expect({ missed, invented }, `seed ${seed}`).toEqual({ missed: [], invented: [] });
-          stayed += always.length;
-          came += ever.size - first.size;
-          went += first.size - always.length;
+          expect(ids).toEqual([...new Set(ids)].sort());
+          many.stayed += always.length;
+          many.came += ever.size - first.size;
+          many.went += first.size - always.length;
         }
       }
-      expect([stayed, came, went].every((many) => many > 0)).toBe(true);
-    },
-  );
+    }
+    expect(Object.values(many).every((one) => one > 0)).toBe(true);
+  });
+
+  /** The ids that the pages of a query hold, and those that a reading at once found before each of them. */
+  function readWhileGoingOn(game: Midgame, query: Loose) {
+    const idsIn = (session: Session) => new Set(idsOf(readToEnd(session, { ...query, limit: 100 })?.entries ?? []));
+    const seen = [idsIn(game.session)];
+    const paged = readToEnd(game.session, { ...query, limit: 1 + game.random.below(2) }, (session) => {
+      // A world that grows faster than it is read is never read to its end.
+      const next = seen.length > MOST_CHANGED ? session : goOn({ ...game, session }, 16);
+      seen.push(idsIn(next));
+      return next;
+    });
+    return { ids: idsOf(paged?.entries ?? []), seen };
+  }
 
   /** Up to so many calls more that change something, where they are taken. */
-  function goOn(game: ReturnType<typeof midgame>, most: number): Session {
+  function goOn(game: Midgame, most: number): Session {
     let { session } = game;
     for (let n = game.random.below(most + 1); n > 0;) {
       const call = soundCall(game.random, game.known, game.player);
@@ -164,7 +170,7 @@ describe("cursors", () => {
           cursor[i] + "A",
         ]) {
           const changed = cursor.slice(0, i) + other + cursor.slice(i + 1);
-          expect(codeOf(session, { ...query, cursor: changed }), changed).toBe("bad_cursor");
+          expect(codeOf(session, { ...query, cursor: changed }), `cursor ${changed}`).toBe("bad_cursor");
           forged += 1;
         }
       }
