@@ -15,6 +15,7 @@ export type Seen = "public" | "sealed" | "in its round" | "up to hard" | "in eas
 export const SEEN: Readonly<Record<"case" | "round", Readonly<Record<string, Seen>>>> = {
   case: {
     id: "public",
+    track: "public",
     clock: "public",
     map: "public",
     types: "up to hard",

@@ -116,7 +116,7 @@ describe("get_context", () => {
     );
   });
 
-  it("refuses the cursor of another round or tool", () => {
+  it("RT79 refuses the cursor of another round or tool", () => {
     const session = play(toySession("easy", { narratives: [long, long] }), [["end_round", {}]]);
     const { cursor } = context(session, { round: 1 }).narrative;
     expect(errorOf(call(session, "get_context", { round: 2, cursor }).answer).code).toBe("bad_cursor");

@@ -22,13 +22,13 @@ describe("help", () => {
     }
   });
 
-  it("gives the overview without a topic", () => {
+  it("RT100 gives the overview without a topic", () => {
     expect(call(toySession("hard"), "help").answer).toEqual(
       call(toySession("hard"), "help", { topic: "overview" }).answer,
     );
   });
 
-  it("names the nearest topic where it does not know one", () => {
+  it("RT100 names the nearest topic where it does not know one", () => {
     expect(errorOf(call(toySession("hard"), "help", { topic: "capability" }).answer)).toEqual({
       code: "unknown_topic",
       message: 'there is no topic "capability"',
@@ -37,25 +37,28 @@ describe("help", () => {
     });
   });
 
-  it.each(TIERS)("holds a toy world whose calls, as printed in tier %s, get the answers that it prints", (tier) => {
-    const text = textOf(tier, "example");
-    let session = toySession(tier);
-    for (const { tool, input, answer } of [...toyConstructs(tier), TOY_MISTAKE, ...TOY_STEPS]) {
-      expect(text).toContain(`    ${tool} ${JSON.stringify(input)}\n`);
-      const turn = call(session, tool, input);
-      // where the text quotes an answer, it is the real one; elsewhere the call is accepted
-      expect(turn.answer).toEqual(answer ?? { ...turn.answer, ok: true });
-      expect(text).toContain(answer === undefined ? "" : `    → ${JSON.stringify(answer)}\n`);
-      session = turn.session;
-    }
-    expect(session.world.clock).toBe(5);
-    expect([session.accepted, session.rejected]).toEqual([4, 1]);
-    expect(getEntity(session.world.entities, "kettle")).toMatchObject({
-      at: "kitchen",
-      fields: { hot: true, litres: 2 },
-    });
-    expect(getEntity(session.world.entities, "ben")).toMatchObject({ at: "kitchen" });
-  });
+  it.each(TIERS)(
+    "RT101 holds a toy world whose calls, as printed in tier %s, get the answers that it prints",
+    (tier) => {
+      const text = textOf(tier, "example");
+      let session = toySession(tier);
+      for (const { tool, input, answer } of [...toyConstructs(tier), TOY_MISTAKE, ...TOY_STEPS]) {
+        expect(text).toContain(`    ${tool} ${JSON.stringify(input)}\n`);
+        const turn = call(session, tool, input);
+        // where the text quotes an answer, it is the real one; elsewhere the call is accepted
+        expect(turn.answer).toEqual(answer ?? { ...turn.answer, ok: true });
+        expect(text).toContain(answer === undefined ? "" : `    → ${JSON.stringify(answer)}\n`);
+        session = turn.session;
+      }
+      expect(session.world.clock).toBe(5);
+      expect([session.accepted, session.rejected]).toEqual([4, 1]);
+      expect(getEntity(session.world.entities, "kettle")).toMatchObject({
+        at: "kitchen",
+        fields: { hot: true, litres: 2 },
+      });
+      expect(getEntity(session.world.entities, "ben")).toMatchObject({ at: "kitchen" });
+    },
+  );
 
   it.each(TIERS)("RT36 names every error code in tier %s", (tier) => {
     const text = textOf(tier, "errors");
@@ -72,12 +75,15 @@ describe("help", () => {
     expect(textOf("extreme", "construction")).toContain('"op": "create", "type"');
   });
 
-  it.each(["hard", "extreme"] as const)("says in tier %s what a capability must refuse and what takes part", (tier) => {
-    const overview = textOf(tier, "overview");
-    expect(overview).toContain(
-      "A capability must refuse what the rules of the world forbid; one trigger for one doing.",
-    );
-    expect(overview).toContain("An argument on whose state nothing depends took no part.");
-    expect(overview).toContain("What is not told as done need not be done.");
-  });
+  it.each(["hard", "extreme"] as const)(
+    "RT102 says in tier %s what a capability must refuse and what takes part",
+    (tier) => {
+      const overview = textOf(tier, "overview");
+      expect(overview).toContain(
+        "A capability must refuse what the rules of the world forbid; one trigger for one doing.",
+      );
+      expect(overview).toContain("An argument on whose state nothing depends took no part.");
+      expect(overview).toContain("What is not told as done need not be done.");
+    },
+  );
 });

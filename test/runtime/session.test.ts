@@ -82,7 +82,7 @@ describe("a session", () => {
     });
   });
 
-  it("closes a round, opens the next and finishes with the last", () => {
+  it("RT103 closes a round, opens the next and finishes with the last", () => {
     const first = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
     const refusedOnce = call(first, "commit_step", { triggers: [go("ana", "kitchen")] }).session;
     const end = call(refusedOnce, "end_round");

@@ -18,7 +18,7 @@ describe("the six tools", () => {
     for (const { description } of toolJsonSchemas()) expect(Buffer.byteLength(description)).toBeLessThan(2_048);
   });
 
-  it("show a model one object at the root, without alternatives there", () => {
+  it("RT35 show a model one object at the root, without alternatives there", () => {
     for (const { inputSchema } of toolJsonSchemas()) {
       expect(inputSchema["type"]).toBe("object");
       expect(
@@ -33,7 +33,7 @@ describe("the six tools", () => {
     }
   });
 
-  it("describe every top-level key of their input", () => {
+  it("RT35 describe every top-level key of their input", () => {
     for (const { name, inputSchema } of toolJsonSchemas()) {
       const properties = inputSchema["properties"] as Record<string, { description?: string }>;
       const bare = Object.keys(properties).filter((key) => properties[key]?.description === undefined);
@@ -98,7 +98,7 @@ describe("faults of an input", () => {
     expect(errorFor("end_round", { now: true }).hint).toBe("leave it out: nothing is taken here");
   });
 
-  it("a missing key is named, with an example", () => {
+  it("RT104 a missing key is named, with an example", () => {
     expect(errorFor("commit_step", { triggers: [{ args: {} }] })).toEqual({
       code: "missing_key",
       message: "triggers[0].capability is missing: a text is needed",
@@ -134,7 +134,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("a list that came as a text is recognised", () => {
+  it("RT104 a list that came as a text is recognised", () => {
     expect(errorFor("commit_step", { triggers: '[{"capability": "go"}]' }).hint).toBe(
       "send the list itself, not a text that holds one",
     );
@@ -150,7 +150,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("a number out of bounds is refused with the bound", () => {
+  it("RT104 a number out of bounds is refused with the bound", () => {
     expect(errorFor("read_data", { from: "log", limit: 101 })).toMatchObject({
       code: "invalid_value",
       message: "limit: at most 100 is taken, received 101",
@@ -181,7 +181,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("further faults are counted", () => {
+  it("RT104 further faults are counted", () => {
     expect(errorFor("commit_step", { triggers: [{}, {}] }).message).toBe(
       "triggers[0].capability is missing: a text is needed (1 more fault in this input)",
     );
@@ -236,7 +236,7 @@ describe("faults of an input", () => {
     });
   });
 
-  it("an input is the same whatever the order of its keys", () => {
+  it("RT47 an input is the same whatever the order of its keys", () => {
     const session = play(toySession("easy"), [["commit_step", { triggers: [go("ana", "kitchen")] }]]);
     const one = call(session, "commit_step", {
       triggers: [{ capability: "heat", args: { who: "ana", k: "kettle" }, bad: 1, worse: 2 }],

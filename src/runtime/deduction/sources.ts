@@ -171,7 +171,7 @@ function recordShelf(
 }
 
 /** Nobody acts in M1: there is nothing to list. */
-function actionRecords({ mode, condition, world, actionTells }: DeductionView): readonly RecordEntry[] {
+function actionRecords({ mode, condition, world, actionTells, toldEffects }: DeductionView): readonly RecordEntry[] {
   if (mode === "M1") return [];
   return Object.values(world.capabilities)
     .sort((a, b) => compareText(a.id, b.id))
@@ -180,23 +180,28 @@ function actionRecords({ mode, condition, world, actionTells }: DeductionView): 
       return {
         key: id,
         it: { id, says, params: Object.keys(params).sort(compareText) },
-        entry: sorted({ id, says, params, ...(condition === "open" && { requires, effects, duration }) }),
+        entry: sorted({
+          id,
+          says,
+          params,
+          ...(condition === "open" && { requires, effects: toldEffects(effects), duration }),
+        }),
       };
     });
 }
 
-function processRecords({ condition, processes }: DeductionView): readonly RecordEntry[] {
+function processRecords({ condition, processes, toldEffects }: DeductionView): readonly RecordEntry[] {
   return processes.map(({ id, draft }) => {
     const { name, says, tells, every, phase, priority } = draft;
     const named = { id, name, says };
     if (condition === "naming") return { key: id, it: named, entry: named };
     const open = { id, name, says: tells, every, phase, priority };
     const { for: bound, where, when, effects } = draft;
-    return { key: id, it: open, entry: sorted({ ...open, for: bound, where, when, effects }) };
+    return { key: id, it: open, entry: sorted({ ...open, for: bound, where, when, effects: toldEffects(effects) }) };
   });
 }
 
-function entryRecords({ condition, schedule }: DeductionView): readonly RecordEntry[] {
+function entryRecords({ condition, schedule, toldEffects }: DeductionView): readonly RecordEntry[] {
   return schedule.map(({ id, draft }) => {
     const { name, says, tells, at, effects } = draft;
     const named = { id, name, says };
@@ -205,7 +210,7 @@ function entryRecords({ condition, schedule }: DeductionView): readonly RecordEn
     return {
       key: id,
       it: { ...open, first: Math.min(...at), last: Math.max(...at) },
-      entry: sorted({ ...open, at, effects }),
+      entry: sorted({ ...open, at, effects: toldEffects(effects) }),
     };
   });
 }

@@ -2,6 +2,7 @@
  * What an agent may know of a deduction scenario: one world, in which nothing is that the agent may not see. Every
  * answer, hint and refusal of the session is made from this view; only the closing of a round reads the true world.
  */
+import { EFFECT_VERBS, type Effect } from "../capability.ts";
 import { lookUp } from "../ids.ts";
 import type { ActionUse, Dynamics } from "../dynamics/dynamics.ts";
 import { observe, placeSeen, unsealed, visibilityOf } from "../dynamics/observe.ts";
@@ -20,6 +21,8 @@ export interface DeductionView {
   readonly schedule: readonly CompiledEntry[];
   readonly creates: Dynamics["creates"];
   readonly actionTells: Dynamics["actionTells"];
+  /** Effects of a rule as they are told: without what they do to sealed fields. */
+  readonly toldEffects: (effects: readonly Effect[]) => readonly Effect[];
   /** Whether something may have come into being, or gone, that the agent could not see (later segments of M1). */
   readonly mayHaveChanged: boolean;
   readonly visibility: (type: string, field: string) => Visibility;
@@ -54,6 +57,7 @@ export function deductionView({ scenario, round, world }: Viewable): DeductionVi
     schedule: told(dynamics.schedule),
     creates: dynamics.creates,
     actionTells: dynamics.actionTells,
+    toldEffects: (effects) => effectsWithout(sealedFields(dynamics), effects),
     mayHaveChanged: mode === "M1" && round > 1,
     visibility: (type, field) => visibilityOf(dynamics, type, field),
     unseen: (entity) => [
@@ -63,6 +67,24 @@ export function deductionView({ scenario, round, world }: Viewable): DeductionVi
         .sort(),
     ],
   };
+}
+
+/** One name is sealed in every type that has it, so that a name alone tells. */
+function sealedFields({ visibility }: Dynamics): ReadonlySet<string> {
+  const all = Object.values(visibility).flatMap((fields) => Object.entries(fields));
+  return new Set(all.filter(([, seen]) => seen === "sealed").map(([field]) => field));
+}
+
+function effectsWithout(sealed: ReadonlySet<string>, effects: readonly Effect[]): readonly Effect[] {
+  if (sealed.size === 0) return effects;
+  const writes = (effect: Effect) => EFFECT_VERBS.map((verb) => effect[verb]?.split(".").at(1) ?? "");
+  return effects
+    .filter((effect) => !writes(effect).some((field) => sealed.has(field)))
+    .map((effect) => {
+      if (effect.fields === undefined) return effect;
+      const told = Object.entries(effect.fields).filter(([field]) => !sealed.has(field));
+      return { ...effect, fields: Object.fromEntries(told) };
+    });
 }
 
 /** A use of an action in words: `ring_bell {"who":"mara"}`. */
