@@ -191,7 +191,7 @@ function withHidden(file: Loose, isMarked: boolean): Loose {
     types,
     entities: { ...entities, ida },
     processes: { ...processes, ...(isMarked && { [`creaking_${MARK}`]: creaking }) },
-  } as Loose;
+  };
 }
 
 function loadFrom(file: Loose): DeductionCase {
