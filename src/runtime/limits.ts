@@ -1,4 +1,4 @@
-/** Every limit of the runtime, each with the error code it answers with (docs/spec.md, "Limits"). */
+/** Every limit of the runtime, what refuses more than it is met in test/runtime/limits.test.ts. */
 export const LIMITS = {
   /** Entities in a world. */
   entities: 20_000,

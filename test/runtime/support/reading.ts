@@ -5,6 +5,7 @@ import { canonicalJson } from "../../../src/runtime/canonical.ts";
 import { LIMITS } from "../../../src/runtime/limits.ts";
 import { bytesOf } from "../../../src/runtime/page.ts";
 import { callTool, type Session, type Turn } from "../../../src/runtime/session.ts";
+import { countEntities } from "../../../src/runtime/state/index.ts";
 import { OPENING, soundCall, type Player, type ToolCall } from "../../fuzz/calls.ts";
 import { learn, nothingKnown, type Knowledge } from "../../fuzz/knowledge.ts";
 import { openFor } from "../../fuzz/players.ts";
@@ -83,9 +84,13 @@ export function midgame(player: Player, seed: number, calls: number): Midgame {
   return game;
 }
 
+/** Of a larger world every entity is read by itself, many times over: what would grow it further is not done. */
+const MOST_ENTITIES = 120;
+
 /** The session after a call, of whose answer the game learns. */
 export function carryOut({ session, known }: Midgame, { tool, input }: ToolCall): Session {
   const turn = callWell(session, String(tool), input);
+  if (countEntities(turn.session.world.entities) > MOST_ENTITIES) return session;
   if (turn.answer.ok) learn(known, String(tool), input as Loose, turn.answer);
   return turn.session;
 }
