@@ -20,8 +20,8 @@ export interface Fork {
   readonly world: World;
   /** Takes a step by the rules of every step; refused, the fork stands where it stood. The record has no digest. */
   step(input: ForkedStep): Result<AcceptedStep>;
-  /** Makes, mends or deletes what was made, mended or deleted elsewhere. */
-  construct(record: Pick<Construction, "item">): void;
+  /** Makes, mends or deletes what was made, mended or deleted elsewhere; what is not here is not mended. */
+  construct(record: Pick<Construction, "op" | "item">): void;
   /** Sets the clock, as where another course's time is kept. */
   setClock(clock: number): void;
 }
@@ -42,17 +42,21 @@ export function fork(world: World): Fork {
       now = outcome.value.world;
       return { ok: true, value: outcome.value.record };
     },
-    construct({ item }) {
-      // A record keeps the whole entity as it was there; here it may have fared otherwise, and only its name is mended.
-      const mended = item.level === "entity" ? item.now : null;
-      if (mended === null || getEntity(now.entities, item.id) === undefined) now = applyConstruction(now, { item });
-      else {
-        const change = { kind: "rename", id: item.id, name: mended.name } as const;
-        now = freeze({ ...now, entities: changeEntities(now.entities, [change]) });
-      }
+    construct({ op, item }) {
+      now =
+        op === "update" && item.level === "entity" ? renamed(now, item.id, item.now) : applyConstruction(now, { item });
     },
     setClock(clock) {
       if (clock !== now.clock) now = freeze({ ...now, clock });
     },
   };
+}
+
+/**
+ * The world with an entity's name mended. A record keeps the whole entity as it was there: here it may have fared
+ * otherwise, or never have been.
+ */
+function renamed(world: World, id: string, recorded: { readonly name: string } | null): World {
+  if (recorded === null || getEntity(world.entities, id) === undefined) return world;
+  return freeze({ ...world, entities: changeEntities(world.entities, [{ kind: "rename", id, name: recorded.name }]) });
 }

@@ -108,3 +108,43 @@ it("CT38 the evidence of two judges says which of them judged an item", () => {
     "  E knife_left: pass, by the model — Ilka lays her iron knife on the stone at the ford",
   ]);
 });
+
+it("CT42 grounds stand beside CA, over all causal items that are planned, and move no score", () => {
+  const { contract } = horn;
+  const { trace } = playOwn(horn, ownCalls(horn, {}));
+  const marks = marksOf(horn);
+  const judgments = judgeExactly(contract, marks, horn.world, trace, 1).map((one): Judgment =>
+    one.item === "hearth_lit" ? { ...one, verdict: "fail", triggers: [] } : one,
+  );
+  const run = { contract, marks, trace, judgments, roundsPlayed: 1 };
+  const toSettle = { ...run, case: horn.id, tier: "hard", outcome: "finished", judge: "exact" } as const;
+  const score = scoreJudgedRun({ ...toSettle, grounded: true });
+  const { grounding, ...figures } = score;
+  const items = score.items.map((item) => {
+    const { grounding: _, ...plain } = item;
+    return plain;
+  });
+  expect({ ...figures, items }).toEqual(scoreJudgedRun(toSettle));
+  const three = { passed: 3, scored: 4, rate: 0.75 };
+  expect([score.components.CA, grounding]).toEqual([three, { mediated: three, butFor: three }]);
+  const lines = evidenceLines({ case: horn, score, settled: settleRun(run), trace });
+  const from = (id: string) => lines.indexOf(`  CA ${id}`);
+  expect(lines.slice(from("r1_ca1: pass"), from("r1_ca1: pass") + 10)).toEqual([
+    "  CA r1_ca1: pass",
+    "      holds",
+    "      knife_left [6, 7) round 1: t4_1",
+    "      gate_opened [11, 12) round 1: t6_2",
+    "      hall_entered [13, 14) round 1: t7_1",
+    "      mediated; holds but-for",
+    "        knife_left: t4_1 –iron_knife.at→ t7_1",
+    "          without it t7_1 refused (requirement_not_met)",
+    "        gate_opened: t6_2 –bone_gate.open→ t7_1",
+    "          without it t7_1 refused (requirement_not_met)",
+  ]);
+  expect(lines.slice(from("r1_ca4: fail"))).toEqual([
+    "  CA r1_ca4: fail",
+    "      hearth_lit does not hold",
+    "      fire_taken [16, 17) round 1: t10_1",
+    "      hearth_lit does not hold",
+  ]);
+});

@@ -43,28 +43,40 @@ describe("a fork", () => {
   });
 
   it("RT90 is never seen by the session whose world was forked", () => {
-    const calls = [
-      ["commit_step", { triggers: [go("ana", "kitchen")] }],
-      ["read_data", { from: "entities" }],
-      ["commit_step", { triggers: [heat("ana", "kettle"), sweep("ben", "yard_floor")] }],
-      ["commit_step", { triggers: [heat("ben", "kettle")] }],
-      ["read_data", { from: "log" }],
-    ] as const;
-    const answersOf = (disturb: boolean) => {
-      let session = toySession("easy");
-      return calls.map(([tool, input]) => {
-        if (disturb) {
-          const course = fork(session.world);
-          course.step({ triggers: [go("ana", "kitchen"), go("ben", "kitchen")] });
-          course.step({ triggers: [], advance: 5 });
-          course.setClock(99);
-        }
-        const turn = call(session, tool, input);
-        session = turn.session;
-        return canonicalJson({ answer: turn.answer, essence: essenceOf(session) });
-      });
-    };
-    expect(answersOf(true)).toEqual(answersOf(false));
+    const trigger = fc.constantFrom(
+      go("ana", "kitchen"),
+      go("ben", "kitchen"),
+      go("ben", "yard"),
+      heat("ana", "kettle"),
+      heat("ben", "kettle"),
+      sweep("ben", "yard_floor"),
+    );
+    const triggers = fc.array(trigger, { maxLength: 2 });
+    const asked = fc.oneof(
+      triggers.map((some) => ["commit_step", { triggers: some, advance: 1 }] as const),
+      fc.constantFrom("entities", "log").map((from) => ["read_data", { from }] as const),
+    );
+    const forked = fc.array(fc.record({ triggers, advance: fc.nat(3), clock: fc.nat(99) }), { maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(asked, forked), { minLength: 1, maxLength: 8 }), (calls) => {
+        const answersOf = (disturb: boolean) => {
+          let session = toySession("easy");
+          return calls.map(([[tool, input], steps]) => {
+            const course = fork(session.world);
+            if (disturb)
+              for (const { clock, ...step } of steps) {
+                course.step(step);
+                course.setClock(clock);
+              }
+            const turn = call(session, tool, input);
+            session = turn.session;
+            return canonicalJson({ answer: turn.answer, essence: essenceOf(session) });
+          });
+        };
+        expect(answersOf(true)).toEqual(answersOf(false));
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it("RT90 mends a name where elsewhere the whole entity was recorded, and makes what was made", () => {
@@ -75,6 +87,7 @@ describe("a fork", () => {
     const course = fork(session.world);
     const kettle = getEntity(session.world.entities, "kettle");
     course.construct({
+      op: "update",
       item: {
         level: "entity",
         id: "kettle",
@@ -82,7 +95,7 @@ describe("a fork", () => {
       },
     });
     expect(getEntity(course.world.entities, "kettle")).toMatchObject({ name: "K", fields: { heat: 3 } });
-    course.construct({ item: { level: "entity", id: "kettle", now: null } });
+    course.construct({ op: "delete", item: { level: "entity", id: "kettle", now: null } });
     expect(getEntity(course.world.entities, "kettle")).toBeUndefined();
     expect(getEntity(session.world.entities, "kettle")).toBe(kettle);
   });

@@ -89,7 +89,7 @@ class Replays {
 
   without(cause: EventId): ReadonlyMap<TriggerId, ReplayedTrigger> {
     const removed = new Set((this.#held.get(cause) as HeldEvent).triggers);
-    const done = this.#done.get(cause) ?? replayWithout(this.#trace, removed, this.#until.get(cause) ?? 0);
+    const done = this.#done.get(cause) ?? replayWithout(this.#trace, removed, this.#until.get(cause) ?? 0).triggers;
     this.#done.set(cause, done);
     return done;
   }

@@ -6,6 +6,7 @@ import {
   type ToolError,
   type Fork,
   type TriggerId,
+  type World,
 } from "../../runtime/index.ts";
 import { asSubmitted, type Trace, type TraceStep } from "../trace.ts";
 
@@ -15,32 +16,35 @@ export type ReplayedTrigger =
   | { readonly kind: "unchanged" }
   | { readonly kind: "changed"; readonly path: string };
 
+interface Replay {
+  /** What the triggers that were not removed come to, from the first step that is another on. */
+  readonly triggers: ReadonlyMap<TriggerId, ReplayedTrigger>;
+  /** The world as it then is; that of the run itself where nothing was removed. */
+  readonly world: World;
+}
+
 /**
- * Replays a run on a fork without `removed`, from the first step that held one of them to step `until`; returns what the
- * other triggers of these steps come to.
+ * Replays a run on a fork without `removed`, from the first step that held one of them to step `until`.
  *
  * - A step is submitted again without what was removed. Triggers that its refusal names as failing fall away, and the rest
  *   is submitted once more, until it is accepted or nothing is left: what still holds runs on.
  * - Constructions are made as they were made.
  * - The clock is that of the run, so that a rule about the hour speaks of the same hour.
  */
-export function replayWithout(
-  trace: Trace,
-  removed: ReadonlySet<TriggerId>,
-  until: number,
-): ReadonlyMap<TriggerId, ReplayedTrigger> {
-  const outcomes = new Map<TriggerId, ReplayedTrigger>();
+export function replayWithout(trace: Trace, removed: ReadonlySet<TriggerId>, until: number): Replay {
+  const triggers = new Map<TriggerId, ReplayedTrigger>();
   let course: Fork | undefined;
+  let world = trace.initial;
   for (const entry of trace.entries) {
     if (entry.kind === "construction") course?.construct(entry.record);
     else if (entry.record.step > until) break;
-    else {
-      if (course === undefined && !entry.record.triggers.some(({ id }) => removed.has(id))) continue;
+    else if (course !== undefined || entry.record.triggers.some(({ id }) => removed.has(id))) {
       course ??= fork(entry.before);
-      submitAgain(course, entry, removed, outcomes);
+      submitAgain(course, entry, removed, triggers);
     }
+    world = course?.world ?? entry.after;
   }
-  return outcomes;
+  return { triggers, world };
 }
 
 function submitAgain(
